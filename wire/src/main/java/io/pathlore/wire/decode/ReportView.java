@@ -1,0 +1,200 @@
+package io.pathlore.wire.decode;
+
+import io.pathlore.model.Fault;
+import io.pathlore.model.Profile;
+import io.pathlore.wire.Warnings;
+import io.pathlore.wire.inband.HopLayout;
+import io.pathlore.wire.inband.HopView;
+import io.pathlore.wire.net.PacketView;
+import io.pathlore.wire.tr20.Tlv;
+import java.nio.ByteBuffer;
+
+/**
+ * One telemetry report of any version or dialect, found in a datagram and read in place: the faithful tree in flat form.
+ * Hot path: one instance is filled again for every report; copy what you keep.
+ */
+public final class ReportView {
+    public static final long ABSENT = HopView.ABSENT;
+
+    ByteBuffer buffer = ByteBuffer.allocate(0);
+    int datagramStart;
+    int datagramEnd;
+    int start;
+    int end;
+    ReportVersion version = ReportVersion.V2_0;
+    Profile dialect = Profile.SPEC;
+    long nodeId;
+    int hwId;
+    long sequence;
+    int index;
+    int type;
+    InnerKind inner = InnerKind.NONE;
+    boolean flagsKnown;
+    boolean dropped;
+    boolean congested;
+    boolean tracked;
+    boolean intermediate;
+    final HopLayout metadataLayout = new HopLayout();
+    final HopView metadata = new HopView();
+    boolean hasDomain;
+    int domainId;
+    int domainBits;
+    int domainStatus;
+    int domainAt;
+    int domainWords;
+    int innerAt;
+    int innerEnd;
+    int dropAt;
+    boolean hasMetadata;
+    final PacketView packet = new PacketView();
+    final Warnings warnings;
+
+    ReportView(Warnings warnings) {
+        this.warnings = warnings;
+    }
+
+    /** The datagram's bytes; offsets of this view and of its parts are into this buffer. */
+    public ByteBuffer buffer() {
+        return buffer;
+    }
+
+    public int datagramStart() {
+        return datagramStart;
+    }
+
+    public int datagramEnd() {
+        return datagramEnd;
+    }
+
+    /** Where this report starts: its header in v0.5 and v1.0, its individual header in v2.0. */
+    public int start() {
+        return start;
+    }
+
+    public int end() {
+        return end;
+    }
+
+    public ReportVersion version() {
+        return version;
+    }
+
+    /** {@link Profile#SPEC} when the report follows its specification, or departs from it in a way without a name. */
+    public Profile dialect() {
+        return dialect;
+    }
+
+    /** The reporting node, or {@link #ABSENT} when the report does not say. */
+    public long nodeId() {
+        return nodeId;
+    }
+
+    public int hwId() {
+        return hwId;
+    }
+
+    public long sequence() {
+        return sequence;
+    }
+
+    /** Position among the reports of the datagram. */
+    public int index() {
+        return index;
+    }
+
+    /** RepType, or -1 before v2.0. */
+    public int type() {
+        return type;
+    }
+
+    public InnerKind inner() {
+        return inner;
+    }
+
+    /** False where the emitter leaves out the header that would hold the flags. */
+    public boolean flagsKnown() {
+        return flagsKnown;
+    }
+
+    public boolean dropped() {
+        return dropped;
+    }
+
+    public boolean congested() {
+        return congested;
+    }
+
+    public boolean tracked() {
+        return tracked;
+    }
+
+    /** Only v2.0 has it; false before. */
+    public boolean intermediate() {
+        return intermediate;
+    }
+
+    /** What the reporting node says of itself, outside any stack; items are absent where it says nothing. */
+    public HopView metadata() {
+        return metadata;
+    }
+
+    public boolean hasMetadata() {
+        return hasMetadata;
+    }
+
+    public boolean hasDomain() {
+        return hasDomain;
+    }
+
+    public int domainId() {
+        return domainId;
+    }
+
+    public int domainBits() {
+        return domainBits;
+    }
+
+    public int domainStatus() {
+        return domainStatus;
+    }
+
+    public int domainWords() {
+        return domainWords;
+    }
+
+    public int domainWord(int index) {
+        return buffer.getInt(domainAt + 4 * index);
+    }
+
+    public int domainOffset() {
+        return domainAt;
+    }
+
+    /** Inner contents: packet, TLVs or extension data. */
+    public int innerOffset() {
+        return innerAt;
+    }
+
+    public int innerEnd() {
+        return innerEnd;
+    }
+
+    /** Moves to the first TLV ({@code from} = {@link #innerOffset}) or the next one; false when there is none. */
+    public boolean tlv(int from, Tlv into) {
+        return inner == InnerKind.TLV && from < innerEnd && into.wrap(buffer, from, innerEnd) == Fault.NONE;
+    }
+
+    /** Offset of timestamp, count and key of a Transparent Security drop report, or -1. */
+    public int dropOffset() {
+        return dropAt;
+    }
+
+    /** The packet the report is about; empty when it carries none. */
+    public PacketView packet() {
+        return packet;
+    }
+
+    public Warnings warnings() {
+        return warnings;
+    }
+}

@@ -1,0 +1,179 @@
+package io.pathlore.wire.inband;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The metadata of one hop, read in place. Hot path: a view that copies nothing, good until the buffer is filled again.
+ *
+ * <p>Every accessor answers {@link #ABSENT} for an item that is not there or that the node marked as unavailable: all ones
+ * over the whole item [INT 2.1 §5.8].
+ */
+public final class HopView {
+    /** Not on the wire, or marked unavailable there. Never a value: 32-bit values are read unsigned into a long. */
+    public static final long ABSENT = -1;
+
+    private static final long UNSIGNED = 0xFFFF_FFFFL;
+    private static final int INVALID_31_BITS = 0x7FFF_FFFF;
+
+    private ByteBuffer buffer = ByteBuffer.allocate(0);
+    private int offset;
+    private HopLayout layout = new HopLayout();
+
+    /** The caller has checked that {@code layout.length()} bytes are there. */
+    public void wrap(ByteBuffer buffer, int offset, HopLayout layout) {
+        this.buffer = buffer;
+        this.offset = offset;
+        this.layout = layout;
+    }
+
+    public int offset() {
+        return offset;
+    }
+
+    public HopLayout layout() {
+        return layout;
+    }
+
+    public long nodeId() {
+        return word(layout.nodeId);
+    }
+
+    public long ingressInterface() {
+        if (layout.interfaces >= 0) {
+            return half(layout.interfaces, 16);
+        }
+        return layout.ingressPort >= 0 ? word(layout.ingressPort) : ABSENT;
+    }
+
+    public long egressInterface() {
+        if (layout.interfaces >= 0) {
+            return half(layout.interfaces, 0);
+        }
+        return layout.egressPort >= 0 ? word(layout.egressPort) : ABSENT;
+    }
+
+    public long hopLatency() {
+        return word(layout.latency);
+    }
+
+    public long queueId() {
+        if (layout.queue >= 0 && !layout.bottomOfStackBit) {
+            return idOf(layout.queue);
+        }
+        return layout.queueIdWithCongestion && layout.congestion >= 0 ? idOf(layout.congestion) : ABSENT;
+    }
+
+    public long queueOccupancy() {
+        return layout.bottomOfStackBit ? word(layout.queue) : amountOf(layout.queue);
+    }
+
+    public long queueCongestion() {
+        return layout.bottomOfStackBit ? word(layout.congestion) : amountOf(layout.congestion);
+    }
+
+    /** Raw bits: 64-bit timestamps are unsigned; only all ones is {@link #ABSENT}. */
+    public long ingressTimestamp() {
+        return timestamp(layout.ingressTimestamp);
+    }
+
+    public long egressTimestamp() {
+        return timestamp(layout.egressTimestamp);
+    }
+
+    public long level2IngressInterface() {
+        if (layout.level2 < 0) {
+            return ABSENT;
+        }
+        if (layout.level2Bytes == 4) {
+            return half(layout.level2, 16);
+        }
+        long both = buffer.getLong(offset + layout.level2);
+        return both == -1 ? ABSENT : both >>> 32;
+    }
+
+    public long level2EgressInterface() {
+        if (layout.level2 < 0) {
+            return ABSENT;
+        }
+        if (layout.level2Bytes == 4) {
+            return half(layout.level2, 0);
+        }
+        long both = buffer.getLong(offset + layout.level2);
+        return both == -1 ? ABSENT : both & UNSIGNED;
+    }
+
+    public long txUtilization() {
+        return word(layout.utilization);
+    }
+
+    public long bufferId() {
+        return layout.buffer < 0 ? ABSENT : idOf(layout.buffer);
+    }
+
+    public long bufferOccupancy() {
+        return amountOf(layout.buffer);
+    }
+
+    public long dropQueueId() {
+        return layout.drop < 0 ? ABSENT : idOf(layout.drop);
+    }
+
+    public long dropReason() {
+        if (layout.drop < 0) {
+            return ABSENT;
+        }
+        int word = buffer.getInt(offset + layout.drop);
+        int reason = word >>> 16 & 0xFF;
+        return word == -1 || layout.absentPerField && reason == 0xFF ? ABSENT : reason;
+    }
+
+    public long checksumComplement() {
+        return word(layout.complement);
+    }
+
+    /** Words of domain specific metadata, each read by {@link #domainWord}. */
+    public int domainWords() {
+        return layout.domainWords;
+    }
+
+    public int domainWord(int index) {
+        return buffer.getInt(offset + layout.domain + 4 * index);
+    }
+
+    private long word(int at) {
+        if (at < 0) {
+            return ABSENT;
+        }
+        int value = buffer.getInt(offset + at);
+        if (layout.bottomOfStackBit) {
+            value &= INVALID_31_BITS;
+            return value == INVALID_31_BITS ? ABSENT : value;
+        }
+        return value == -1 ? ABSENT : value & UNSIGNED;
+    }
+
+    private long timestamp(int at) {
+        return at >= 0 && layout.timestampBytes == 8 ? buffer.getLong(offset + at) : word(at);
+    }
+
+    private long half(int at, int shift) {
+        int word = buffer.getInt(offset + at);
+        int value = word >>> shift & 0xFFFF;
+        return word == -1 || layout.absentPerField && value == 0xFFFF ? ABSENT : value;
+    }
+
+    private long idOf(int at) {
+        int word = buffer.getInt(offset + at);
+        int id = word >>> 24;
+        return word == -1 || layout.absentPerField && id == 0xFF ? ABSENT : id;
+    }
+
+    private long amountOf(int at) {
+        if (at < 0) {
+            return ABSENT;
+        }
+        int word = buffer.getInt(offset + at);
+        int amount = word & 0xFF_FFFF;
+        return word == -1 || layout.absentPerField && amount == 0xFF_FFFF ? ABSENT : amount;
+    }
+}

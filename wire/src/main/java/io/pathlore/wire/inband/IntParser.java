@@ -1,0 +1,765 @@
+package io.pathlore.wire.inband;
+
+import io.pathlore.model.Fault;
+import io.pathlore.model.Profile;
+import io.pathlore.model.Quirk;
+import io.pathlore.wire.DecodeOptions;
+import io.pathlore.wire.Domains;
+import io.pathlore.wire.Warnings;
+import java.nio.ByteBuffer;
+
+/**
+ * Verifies that INT stands at a place and finds its hops. Hot path: no allocation; owned by one thread.
+ *
+ * <p>A {@link Fault} other than NONE means there is no INT to be had here. What was noticed on the way is in the warnings,
+ * which the caller winds back when it tries another reading. The tests are in the order of their names in
+ * docs/reference/faults.md, so that a packet with several defects always gets the same name.
+ */
+public final class IntParser {
+    /** What announced the INT header. */
+    public enum Mark {
+        UDP_PORT,
+        PROBE,
+        DSCP,
+        /** Nothing: the report says that telemetry may be there (F = 1), so the bytes alone must prove it. */
+        NONE
+    }
+
+    private static final int RESERVED_0_5 = 0x00FF;
+    private static final int RESERVED_1_0 = 0x00FE;
+    private static final int RESERVED_MD = 0x007E;
+    private static final int RESERVED_MX = 0x007F;
+    private static final int TCP = 6;
+    private static final int UDP = 17;
+
+    private final boolean strict;
+    private final Domains domains;
+    private final Warnings warnings;
+
+    private ByteBuffer buffer = ByteBuffer.allocate(0);
+    private int declared;
+    private int present;
+    private int limit;
+    private Profile profile = Profile.AUTO;
+    private boolean transparentSecurityReport;
+
+    // What the last successful parse said about what follows.
+    private int npt;
+    private int content;
+    private int tailPort;
+    private int nextProtocol;
+    private boolean guessedWidths;
+
+    public IntParser(DecodeOptions options, Warnings warnings) {
+        this.strict = options.strict();
+        this.domains = options.domains();
+        this.warnings = warnings;
+    }
+
+    /** Before the packet: {@code transparentSecurityReport} is true when the report itself was found to be of that profile. */
+    public void begin(ByteBuffer buffer, Profile profile, boolean transparentSecurityReport) {
+        this.buffer = buffer;
+        this.profile = profile;
+        this.transparentSecurityReport = transparentSecurityReport;
+    }
+
+    /** Before each search: {@code declared} is where the enclosing IP packet says it ends, {@code present} the last byte. */
+    public void bounds(int declared, int present) {
+        this.declared = declared;
+        this.present = present;
+        this.limit = Math.min(declared, present);
+    }
+
+    /** Whether the last fault is due to bytes cut off rather than to bytes that are wrong. */
+    public boolean missingByCut() {
+        return present < declared;
+    }
+
+    /** NPT of the last header parsed, 0 for the old style. */
+    public int npt() {
+        return npt;
+    }
+
+    /** Original UDP destination port (NPT 1, INT 0.5 tail), or -1. */
+    public int restoredPort() {
+        return npt == IntShim.NPT_UDP_PORT ? content : tailPort;
+    }
+
+    /** Protocol of the IP payload behind the stack (NPT 2), or -1. */
+    public int restoredProtocol() {
+        return npt == IntShim.NPT_IP_PROTOCOL ? content & 0xFF : -1;
+    }
+
+    /** Next protocol (VXLAN-GPE) or EtherType (GRE) of the shim parsed last. */
+    public int nextProtocol() {
+        return nextProtocol;
+    }
+
+    /** INT behind a TCP, UDP or ICMP header. {@code protocol} is that of the IP header. */
+    public Fault overL4(int at, Mark mark, Encapsulation carrier, int protocol, IntHeaderView into) {
+        npt = IntShim.NPT_NONE;
+        content = 0;
+        tailPort = -1;
+        guessedWidths = false;
+        if (limit - at < IntShim.LENGTH) {
+            return Fault.INT_SHIM_TRUNCATED;
+        }
+        int shim = buffer.getInt(at);
+        into.buffer = buffer;
+        into.encapsulation = carrier;
+        into.shimAt = at;
+        into.headerAt = at + IntShim.LENGTH;
+        into.originalDscp = -1;
+        into.tailAt = -1;
+        int newType = IntShim.type(shim);
+        if (newType >= IntShim.TYPE_MD && newType <= IntShim.TYPE_MX && carrier != Encapsulation.ICMP) {
+            into.type = newType;
+            return newOverL4(shim, mark, protocol, into);
+        }
+        int oldType = IntShim.oldType(shim);
+        if (oldType == IntShim.TYPE_MD || oldType == IntShim.TYPE_DESTINATION) {
+            into.type = oldType;
+            return oldOverL4(shim, mark, protocol, into);
+        }
+        return Fault.INT_SHIM_RESERVED_TYPE;
+    }
+
+    private Fault newOverL4(int shim, Mark mark, int protocol, IntHeaderView into) {
+        int at = into.shimAt;
+        int header = into.headerAt;
+        npt = IntShim.npt(shim);
+        content = IntShim.content(shim);
+        if (into.type == IntShim.TYPE_DESTINATION) {
+            return destinationOverL4(mark, at + 4 + 4 * IntShim.length(shim), into);
+        }
+        if (npt == 3) {
+            return Fault.INT_SHIM_RESERVED_NPT;
+        }
+        boolean fits = switch (mark) {
+            case UDP_PORT -> npt != IntShim.NPT_NONE;
+            case PROBE, DSCP -> npt == IntShim.NPT_NONE;
+            case NONE -> npt == IntShim.NPT_NONE || into.encapsulation == Encapsulation.UDP;
+        };
+        if (!fits) {
+            return Fault.INT_NPT_CONTEXT;
+        }
+        int length = IntShim.length(shim);
+        if (length < 3) {
+            return Fault.INT_SHIM_LENGTH_TOO_SMALL;
+        }
+        int end = header + 4 * length;
+        if (end > declared) {
+            return Fault.INT_SHIM_LENGTH_OVERRUN;
+        }
+        int version = header < limit ? buffer.get(header) >> 4 & 0xF : -1;
+        boolean draft = version == 1 && !strict;
+        int headerBytes = draft ? IntHeader.LENGTH_BEFORE_V2 : IntHeader.LENGTH_V2;
+        if (limit - header < headerBytes) {
+            return Fault.INT_HEADER_TRUNCATED;
+        }
+        if (version != 2 && !draft) {
+            return Fault.INT_UNKNOWN_VERSION;
+        }
+        if (npt == IntShim.NPT_NONE) {
+            into.originalDscp = content >> 2 & 0x3F;
+        }
+        into.version = draft ? IntVersion.V1_0 : IntVersion.V2;
+        if (!strict && npt == IntShim.NPT_IP_PROTOCOL && isTransparentSecurity(header) && countsTheShim(end, at)) {
+            end -= 4;
+            warnings.add(Quirk.A_31, at + 1);
+        }
+        Fault fault = body(header + headerBytes, end, -1, protocol, into);
+        if (fault != Fault.NONE || strict || mark == Mark.PROBE) {
+            return fault;
+        }
+        if (!newShape(shim, mark, draft, into)) {
+            return Fault.INT_FALSE_POSITIVE;
+        }
+        return Fault.NONE;
+    }
+
+    private Fault oldOverL4(int shim, Mark mark, int protocol, IntHeaderView into) {
+        int at = into.shimAt;
+        int header = into.headerAt;
+        int length = IntShim.oldLength(shim);
+        int end = at + 4 * length;
+        if (into.type == IntShim.TYPE_DESTINATION) {
+            return destinationOverL4(mark, end, into);
+        }
+        int version = header < limit ? buffer.get(header) >> 4 & 0xF : -1;
+        // An INT 1.0 header with version 0: no Instruction Count where INT 0.5 has one.
+        boolean zeroVersion = !strict
+                && version == 0
+                && limit - header >= 6
+                && buffer.get(header + 1) == 0
+                && buffer.getShort(header + 4) != 0;
+        boolean tail = version == 0 && !zeroVersion;
+        if (length < (tail ? 4 : 3)) {
+            return Fault.INT_SHIM_LENGTH_TOO_SMALL;
+        }
+        if (end > declared) {
+            return Fault.INT_SHIM_LENGTH_OVERRUN;
+        }
+        boolean draft = version == 2 && !strict && into.encapsulation != Encapsulation.ICMP;
+        int headerBytes = draft ? IntHeader.LENGTH_V2 : IntHeader.LENGTH_BEFORE_V2;
+        if (limit - header < headerBytes) {
+            return Fault.INT_HEADER_TRUNCATED;
+        }
+        if (version > 1 && !draft || version != 0 && into.encapsulation == Encapsulation.ICMP) {
+            return Fault.INT_UNKNOWN_VERSION;
+        }
+        if (draft && end - header < headerBytes) {
+            return Fault.INT_SHIM_LENGTH_TOO_SMALL;
+        }
+        into.version = tail ? IntVersion.V0_5 : draft ? IntVersion.V2 : IntVersion.V1_0;
+        if (zeroVersion) {
+            warnings.add(Quirk.A_48, header);
+        }
+        Fault fault = body(header + headerBytes, tail ? end - 4 : end, tail ? end - 4 : -1, protocol, into);
+        into.end = end;
+        if (fault != Fault.NONE) {
+            return fault;
+        }
+        if (into.version == IntVersion.V1_0) {
+            into.originalDscp = IntShim.lastByte(shim) >> 2;
+        }
+        if (strict || mark == Mark.PROBE) {
+            return Fault.NONE;
+        }
+        return oldShape(shim, mark, draft, zeroVersion, into) ? Fault.NONE : Fault.INT_FALSE_POSITIVE;
+    }
+
+    private Fault destinationOverL4(Mark mark, int end, IntHeaderView into) {
+        // Nothing inside a destination header can be verified, so a weak mark does not carry it.
+        if (mark == Mark.DSCP && !strict || mark == Mark.NONE) {
+            return Fault.INT_FALSE_POSITIVE;
+        }
+        into.version = IntShim.type(buffer.getInt(into.shimAt)) == 0 ? IntVersion.V1_0 : IntVersion.V2;
+        return destination(end, into);
+    }
+
+    /** Opaque in every version; it must only say where it ends [INT 2.1 §5.1]. */
+    private Fault destination(int end, IntHeaderView into) {
+        into.opaque = true;
+        into.end = Math.max(end, into.headerAt);
+        into.stackAt = into.headerAt;
+        into.hops = 0;
+        into.rawWords = 0;
+        into.insertedWords = 0;
+        into.sourceOnlyWords = 0;
+        into.truncated = into.end > limit;
+        return Fault.NONE;
+    }
+
+    /**
+     * INT behind VXLAN-GPE or GRE. {@code newStyle}: the shim of 2.x. {@code june2016}: the codepoint is configured to
+     * mean June 2016, whose version field cannot be told from later ones [INT June 2016 §5.3.3].
+     */
+    public Fault behindShim(int at, boolean newStyle, boolean june2016, Encapsulation carrier, IntHeaderView into) {
+        npt = IntShim.NPT_NONE;
+        content = 0;
+        tailPort = -1;
+        guessedWidths = false;
+        if (limit - at < IntShim.LENGTH) {
+            return Fault.INT_SHIM_TRUNCATED;
+        }
+        int shim = buffer.getInt(at);
+        int type = newStyle ? IntShim.type(shim) : IntShim.oldType(shim);
+        nextProtocol = carrier == Encapsulation.GRE ? IntShim.content(shim) : IntShim.lastByte(shim);
+        into.buffer = buffer;
+        into.encapsulation = carrier;
+        into.shimAt = at;
+        into.headerAt = at + IntShim.LENGTH;
+        into.originalDscp = -1;
+        into.tailAt = -1;
+        into.type = type;
+        if (type < IntShim.TYPE_MD || type > (newStyle ? IntShim.TYPE_MX : IntShim.TYPE_DESTINATION)) {
+            return Fault.INT_SHIM_RESERVED_TYPE;
+        }
+        int length = newStyle ? IntShim.length(shim) : IntShim.oldLength(shim);
+        int end = newStyle ? at + 4 + 4 * length : at + 4 * length;
+        if (type == IntShim.TYPE_DESTINATION) {
+            return june2016 || !newStyle ? destinationBefore2(end, june2016, into) : destinationOfVersion2(end, into);
+        }
+        if (length < 3) {
+            return Fault.INT_SHIM_LENGTH_TOO_SMALL;
+        }
+        if (end > declared) {
+            return Fault.INT_SHIM_LENGTH_OVERRUN;
+        }
+        return header(end, newStyle ? 2 : june2016 ? -1 : 1, into);
+    }
+
+    /** INT in a Geneve option: no shim, the option's Length bounds it. {@code only2} when the class means INT 2.x. */
+    public Fault inGeneveOption(int headerAt, int end, int type, boolean only2, boolean june2016, IntHeaderView into) {
+        npt = IntShim.NPT_NONE;
+        content = 0;
+        tailPort = -1;
+        guessedWidths = false;
+        into.buffer = buffer;
+        into.encapsulation = Encapsulation.GENEVE;
+        into.shimAt = -1;
+        into.headerAt = headerAt;
+        into.originalDscp = -1;
+        into.tailAt = -1;
+        into.type = type;
+        if (type == IntShim.TYPE_DESTINATION) {
+            return only2 ? destinationOfVersion2(end, into) : destinationBefore2(end, june2016, into);
+        }
+        return header(end, only2 ? 2 : june2016 ? -1 : 0, into);
+    }
+
+    private Fault destinationOfVersion2(int end, IntHeaderView into) {
+        into.version = IntVersion.V2;
+        return destination(end, into);
+    }
+
+    /** The examples of June 2016 and 0.5 reuse the metadata header here; shown so when it verifies, else kept opaque. */
+    private Fault destinationBefore2(int end, boolean june2016, IntHeaderView into) {
+        int header = into.headerAt;
+        into.version = june2016 ? IntVersion.JUNE_2016 : IntVersion.V0_5;
+        if (end <= limit && end - header >= IntHeader.LENGTH_BEFORE_V2) {
+            int noticed = warnings.count();
+            boolean zeroVersion = (buffer.get(header) >> (june2016 ? 6 : 4) & (june2016 ? 3 : 0xF)) == 0;
+            if (zeroVersion
+                    && (buffer.getShort(header + 4) & RESERVED_0_5) == 0
+                    && body(header + IntHeader.LENGTH_BEFORE_V2, end, -1, -1, into) == Fault.NONE) {
+                return Fault.NONE;
+            }
+            warnings.rewind(noticed);
+        }
+        return destination(end, into);
+    }
+
+    /** {@code style}: 2 = version 2 only, 1 = old shim (0 or 1), 0 = by the version nibble, -1 = June 2016. */
+    private Fault header(int end, int style, IntHeaderView into) {
+        int header = into.headerAt;
+        int first = header < limit ? buffer.get(header) & 0xFF : 0;
+        int version = first >> 4;
+        boolean two = style == 2 || style == 0 && version == 2 || style == 1 && version == 2 && !strict;
+        int headerBytes = two ? IntHeader.LENGTH_V2 : IntHeader.LENGTH_BEFORE_V2;
+        if (Math.min(limit, end) - header < headerBytes) {
+            return Fault.INT_HEADER_TRUNCATED;
+        }
+        if (style == -1) {
+            if (first >> 6 != 0) {
+                return Fault.INT_UNKNOWN_VERSION;
+            }
+            into.version = IntVersion.JUNE_2016;
+        } else if (two) {
+            if (version != 2) {
+                return Fault.INT_UNKNOWN_VERSION;
+            }
+            into.version = IntVersion.V2;
+        } else {
+            if (version > 1) {
+                return Fault.INT_UNKNOWN_VERSION;
+            }
+            into.version = version == 1 ? IntVersion.V1_0 : IntVersion.V0_5;
+        }
+        return body(header + headerBytes, end, -1, -1, into);
+    }
+
+    /** The tests that depend on the version; {@code stackEnd} is where the stack ends by the length fields. */
+    private Fault body(int stackAt, int stackEnd, int tailAt, int protocol, IntHeaderView into) {
+        into.opaque = false;
+        into.stackAt = stackAt;
+        into.end = stackEnd;
+        into.tailAt = tailAt;
+        into.rawWords = 0;
+        into.sourceOnlyWords = 0;
+        into.wordsBeforeDevice = -1;
+        into.insertedWords = 0;
+        into.ignoreFlags = false;
+        into.twoBitVersion = false;
+        int stackWords = (stackEnd - stackAt) >> 2;
+        return switch (into.version) {
+            case V2 -> into.type == IntShim.TYPE_MX ? mx(stackWords, into) : md(stackWords, into);
+            case V1_0 -> hopByHop10(stackWords, into);
+            case V0_5, JUNE_2016 -> hopByHopCounted(stackWords, protocol, into);
+        };
+    }
+
+    private Fault md(int stackWords, IntHeaderView into) {
+        int header = into.headerAt;
+        int first = buffer.getInt(header);
+        long rest = buffer.getLong(header + 4);
+        int instructions = (int) (rest >>> 48);
+        int domain = (int) (rest >>> 32) & 0xFFFF;
+        int dsInstructions = (int) (rest >>> 16) & 0xFFFF;
+        int hopMl = first >>> 8 & 0x1F;
+        if ((instructions & RESERVED_MD) != 0) {
+            if (strict) {
+                return Fault.INT_RESERVED_INSTRUCTION;
+            }
+            warnings.add(Fault.INT_RESERVED_INSTRUCTION, header + 4);
+        }
+        int timestampWords = 2;
+        int level2Words = 2;
+        int base = HopLayout.words(instructions, timestampWords, level2Words);
+        int perHop = 0;
+        int sourceOnly = 0;
+        boolean open = false;
+        if (dsInstructions != 0 && domain == 0) {
+            if (strict) {
+                return Fault.INT_DS_ON_DEFAULT_DOMAIN;
+            }
+            warnings.add(Fault.INT_DS_ON_DEFAULT_DOMAIN, header + 8);
+        } else if (domain != 0) {
+            if (domain == Domains.TRANSPARENT_SECURITY) {
+                if (Integer.bitCount((int) rest & 0xE000) > 1) {
+                    warnings.add(Fault.TS_BAD_FLAGS, header + 10);
+                }
+                into.ignoreFlags = !strict;
+            }
+            if (dsInstructions != 0) {
+                sourceOnly = domains.sourceOnlyWords(domain, dsInstructions);
+                if (domains.knows(domain, dsInstructions)) {
+                    perHop = domains.words(domain, dsInstructions) - sourceOnly;
+                } else {
+                    open = true;
+                    perHop = hopMl - base;
+                }
+            }
+        }
+        boolean mtuExceeded = (first & 1 << 25) != 0 && !into.ignoreFlags;
+        if (stackWords == 0 || mtuExceeded && stackWords < sourceOnly) {
+            sourceOnly = 0;
+        }
+        if (hopMl == 0 && stackWords > sourceOnly) {
+            return Fault.INT_HOP_ML_ZERO;
+        }
+        if (perHop < 0 || hopMl != base + perHop) {
+            if (strict || perHop != 0 || open || domain != 0 && dsInstructions != 0) {
+                return Fault.INT_HOP_ML_MISMATCH;
+            }
+            int widths = solveWidths(instructions, hopMl);
+            if (widths == 0) {
+                return Fault.INT_HOP_ML_MISMATCH;
+            }
+            timestampWords = widths >> 4;
+            level2Words = widths & 0xF;
+            noteWidths(widths, header);
+        }
+        if (stackWords < sourceOnly) {
+            return Fault.INT_SOURCE_ONLY_OVERRUN;
+        }
+        int hops = 0;
+        if (hopMl != 0) {
+            int own = stackWords - sourceOnly;
+            hops = own == hopMl ? 1 : own / hopMl;
+            int remainder = own - hops * hopMl;
+            if (remainder != 0) {
+                if (!open) {
+                    return Fault.INT_STACK_NOT_MULTIPLE;
+                }
+                // Only the domain's definition could say where the source's extra words stand: keep that hop raw.
+                if (hops > 0) {
+                    hops--;
+                    into.rawWords = hopMl + remainder + sourceOnly;
+                } else {
+                    into.rawWords = remainder + sourceOnly;
+                }
+                sourceOnly = 0;
+            }
+        }
+        into.layout.int2(instructions, timestampWords, level2Words, perHop);
+        if (sourceOnly > 0) {
+            into.sourceOnlyWords = sourceOnly;
+            into.sourceLayout.int2(instructions, timestampWords, level2Words, perHop + sourceOnly);
+            into.wordsBeforeDevice = domains.wordsBeforeDevice(domain, dsInstructions);
+        }
+        return hopsPresent(hops, hopMl, into);
+    }
+
+    private Fault mx(int words, IntHeaderView into) {
+        int header = into.headerAt;
+        int instructions = buffer.getShort(header + 4) & 0xFFFF;
+        int domain = buffer.getShort(header + 6) & 0xFFFF;
+        int dsInstructions = buffer.getShort(header + 8) & 0xFFFF;
+        if ((instructions & RESERVED_MX) != 0) {
+            if (strict) {
+                return Fault.INT_RESERVED_INSTRUCTION;
+            }
+            warnings.add(Fault.INT_RESERVED_INSTRUCTION, header + 4);
+        }
+        if (dsInstructions != 0 && domain == 0) {
+            if (strict) {
+                return Fault.INT_DS_ON_DEFAULT_DOMAIN;
+            }
+            warnings.add(Fault.INT_DS_ON_DEFAULT_DOMAIN, header + 8);
+        }
+        into.hops = 0;
+        into.hopBytes = 0;
+        if (words > 0 && (domain == 0 || dsInstructions == 0) && !strict) {
+            int base = HopLayout.words(instructions, 2, 2);
+            if (base > 0 && words % base == 0) {
+                // The header announces instructions only, yet a stack of hops follows.
+                warnings.add(Quirk.A_62, into.shimAt < 0 ? header : into.shimAt);
+                guessedWidths = true;
+                into.type = IntShim.TYPE_MD;
+                into.layout.int2(instructions, 2, 2, 0);
+                return hopsPresent(words / base, base, into);
+            }
+        }
+        boolean known = dsInstructions != 0 && domains.knows(domain, dsInstructions);
+        if (words > 0 && dsInstructions == 0 || known && words != domains.sourceOnlyWords(domain, dsInstructions)) {
+            return Fault.INT_MX_LENGTH_MISMATCH;
+        }
+        into.truncated = into.end > present;
+        into.insertedWords = into.truncated ? Math.max(0, (present - into.stackAt) >> 2) : words;
+        if (into.truncated) {
+            warnings.add(Fault.INT_STACK_TRUNCATED, present);
+        }
+        return Fault.NONE;
+    }
+
+    private Fault hopByHop10(int stackWords, IntHeaderView into) {
+        int header = into.headerAt;
+        int instructions = buffer.getShort(header + 4) & 0xFFFF;
+        int hopMl = buffer.get(header + 2) & 0x1F;
+        if ((instructions & RESERVED_1_0) != 0) {
+            if (strict) {
+                return Fault.INT_RESERVED_INSTRUCTION;
+            }
+            warnings.add(Fault.INT_RESERVED_INSTRUCTION, header + 4);
+        }
+        if (hopMl == 0 && stackWords > 0) {
+            return Fault.INT_HOP_ML_ZERO;
+        }
+        int timestampWords = 1;
+        int level2Words = 2;
+        boolean geant = profile == Profile.GEANT && !strict && HopLayout.words(instructions, 2, 1) == hopMl;
+        if (geant || hopMl != HopLayout.words(instructions, 1, 2)) {
+            int widths = strict ? 0 : geant ? 0x21 : solveWidths(instructions, hopMl);
+            if (widths == 0) {
+                return Fault.INT_HOP_ML_MISMATCH;
+            }
+            timestampWords = widths >> 4;
+            level2Words = widths & 0xF;
+            if (hopMl != HopLayout.words(instructions, 1, 2)) {
+                noteWidths(widths, header);
+            }
+        }
+        int hops = hopMl == 0 ? 0 : stackWords / hopMl;
+        if (stackWords != hops * hopMl) {
+            return Fault.INT_STACK_NOT_MULTIPLE;
+        }
+        if (!strict && buffer.getShort(header + 6) != 0) {
+            warnings.add(Quirk.A_42, header + 6);
+        }
+        into.layout.int10(instructions, timestampWords, level2Words);
+        return hopsPresent(hops, hopMl, into);
+    }
+
+    /** Emitters widen timestamps or narrow level 2 interfaces; Hop ML tells which. Returns timestamp and L2 words, or 0. */
+    private static int solveWidths(int instructions, int hopMl) {
+        if (HopLayout.words(instructions, 2, 1) == hopMl) {
+            return 0x21;
+        }
+        if (HopLayout.words(instructions, 2, 2) == hopMl) {
+            return 0x22;
+        }
+        if (HopLayout.words(instructions, 1, 1) == hopMl) {
+            return 0x11;
+        }
+        return HopLayout.words(instructions, 1, 2) == hopMl ? 0x12 : 0;
+    }
+
+    private void noteWidths(int widths, int header) {
+        guessedWidths = true;
+        warnings.add(widths == 0x21 ? Quirk.A_41 : Quirk.A_68, header + 2);
+    }
+
+    private Fault hopByHopCounted(int stackWords, int protocol, IntHeaderView into) {
+        int header = into.headerAt;
+        int count = buffer.get(header + 1) & 0x1F;
+        int max = buffer.get(header + 2) & 0xFF;
+        int total = buffer.get(header + 3) & 0xFF;
+        int instructions = buffer.getShort(header + 4) & 0xFFFF;
+        if ((instructions & RESERVED_0_5) != 0) {
+            if (strict) {
+                return Fault.INT_RESERVED_INSTRUCTION;
+            }
+            warnings.add(Fault.INT_RESERVED_INSTRUCTION, header + 4);
+        }
+        if (count != Integer.bitCount(instructions)) {
+            return Fault.INT_INSTR_COUNT_MISMATCH;
+        }
+        if (total > max) {
+            return Fault.INT_HOP_COUNT_EXCEEDS_MAX;
+        }
+        int timestampWords = 1;
+        int hopWords = count;
+        if (stackWords != count * total) {
+            hopWords = HopLayout.words(instructions, 2, 1);
+            if (strict || into.tailAt < 0 || total == 0 || stackWords != hopWords * total) {
+                return Fault.INT_STACK_LENGTH_MISMATCH;
+            }
+            timestampWords = 2;
+            guessedWidths = true;
+            warnings.add(Quirk.A_44, header);
+        }
+        boolean june = into.version == IntVersion.JUNE_2016;
+        int tailAt = into.tailAt;
+        int needed = tailAt < 0 ? into.end : tailAt + 4;
+        if (june && needed <= present && stackWords > 0) {
+            Fault fault = bottomOfStack(stackWords, into);
+            if (fault != Fault.NONE) {
+                return fault;
+            }
+            june = into.version == IntVersion.JUNE_2016;
+        }
+        if (june) {
+            into.layout.june2016(instructions);
+        } else {
+            into.layout.int05(instructions, timestampWords);
+        }
+        if (tailAt >= 0 && needed <= present) {
+            int tail = buffer.getInt(tailAt);
+            if (tail >>> 24 != protocol) {
+                return Fault.INT_TAIL_MISMATCH;
+            }
+            tailPort = tail >>> 8 & 0xFFFF;
+            into.originalDscp = tail & 0x3F;
+        }
+        if (profile == Profile.ONOS_FABRIC && tailAt >= 0 && !strict) {
+            into.twoBitVersion = true;
+            warnings.add(Quirk.A_49, header);
+        }
+        into.end = needed;
+        return hopsPresent(total, hopWords, into);
+    }
+
+    /** The very last word of a June 2016 stack, and no other, has its top bit set [INT June 2016 §5.3.3]. */
+    private Fault bottomOfStack(int stackWords, IntHeaderView into) {
+        int last = into.stackAt + 4 * (stackWords - 1);
+        if (buffer.get(last) >= 0) {
+            if (strict) {
+                return Fault.INT_BOS_MISPLACED;
+            }
+            into.version = IntVersion.V0_5;
+            return Fault.NONE;
+        }
+        for (int at = into.stackAt; at < last; at += 4) {
+            if (buffer.get(at) < 0) {
+                return Fault.INT_BOS_MISPLACED;
+            }
+        }
+        return Fault.NONE;
+    }
+
+    /** The newest hops are in front, so a cut costs the oldest ones. */
+    private Fault hopsPresent(int hops, int hopWords, IntHeaderView into) {
+        into.hopBytes = 4 * hopWords;
+        into.hops = hops;
+        into.truncated = false;
+        if (into.end > present) {
+            into.truncated = true;
+            into.rawWords = 0;
+            into.hops = hopWords == 0 ? 0 : Math.min(hops, Math.max(0, present - into.stackAt) / into.hopBytes);
+            warnings.add(Fault.INT_STACK_TRUNCATED, present);
+        }
+        return Fault.NONE;
+    }
+
+    private boolean isTransparentSecurity(int header) {
+        return (buffer.getShort(header + 6) & 0xFFFF) == Domains.TRANSPARENT_SECURITY
+                && (buffer.getShort(header + 8) & 0x8000) != 0;
+    }
+
+    /**
+     * Transparent Security's code counts the shim in its Length, its text does not. The reading is right behind whose
+     * stack the two padding bytes of the MAC address are zero and a plausible L4 header starts.
+     */
+    private boolean countsTheShim(int end, int shimAt) {
+        boolean plain = readingPasses(end, shimAt);
+        boolean counted = readingPasses(end - 4, shimAt);
+        return counted == plain ? transparentSecurityReport : counted;
+    }
+
+    private boolean readingPasses(int stackEnd, int shimAt) {
+        if (stackEnd > limit || buffer.getShort(stackEnd - 2) != 0) {
+            return false;
+        }
+        int protocol = content & 0xFF;
+        if (protocol == TCP) {
+            return limit - stackEnd > 12 && (buffer.get(stackEnd + 12) >> 4 & 0xF) >= 5;
+        }
+        if (protocol == UDP) {
+            int outerLength = buffer.getShort(shimAt - 4) & 0xFFFF;
+            return limit - stackEnd >= 6
+                    && (buffer.getShort(stackEnd + 4) & 0xFFFF) == outerLength - 8 - (stackEnd - shimAt);
+        }
+        return true;
+    }
+
+    /**
+     * Lenient marks stand on ordinary packets too. Fields that every known emitter leaves zero make the difference between
+     * "could be INT" and "is INT".
+     */
+    private boolean newShape(int shim, Mark mark, boolean draft, IntHeaderView into) {
+        int header = into.headerAt;
+        if (IntShim.reserved(shim) != 0
+                || npt == IntShim.NPT_NONE && (content & 0xFF03) != 0
+                || npt == IntShim.NPT_IP_PROTOCOL && (content & 0xFF00) != 0) {
+            return false;
+        }
+        int instructions = buffer.getShort(header + 4) & 0xFFFF;
+        if (draft) {
+            return mark != Mark.NONE && instructions != 0 && (buffer.getInt(header) & 0x007F_E000) == 0;
+        }
+        int domain = buffer.getShort(header + 6) & 0xFFFF;
+        int dsInstructions = buffer.getShort(header + 8) & 0xFFFF;
+        boolean known = domain != 0 && domains.find(domain) != null;
+        int reserved = into.type == IntShim.TYPE_MX ? 0x07FF_FFFF : 0x01FF_E000;
+        if (!known && (buffer.getInt(header) & reserved) != 0) {
+            return false;
+        }
+        if (instructions == 0 && dsInstructions == 0) {
+            return false;
+        }
+        if (!known && domain != 0 && dsInstructions != 0 && (instructions & RESERVED_MD) != 0) {
+            return false;
+        }
+        return mark != Mark.NONE || newProof(domain, dsInstructions, known, into);
+    }
+
+    /** Without any mark the bytes must leave no doubt. */
+    private boolean newProof(int domain, int dsInstructions, boolean known, IntHeaderView into) {
+        if (!known && (domain != 0 || dsInstructions != 0) || guessedWidths) {
+            return false;
+        }
+        return npt != IntShim.NPT_IP_PROTOCOL || l4Follows(content & 0xFF, into.end);
+    }
+
+    private boolean l4Follows(int protocol, int at) {
+        return switch (protocol) {
+            case TCP -> limit - at <= 12 || (buffer.get(at + 12) >> 4 & 0xF) >= 5;
+            case 1, 4, UDP, 41, 47, 50, 58, 132 -> true;
+            default -> false;
+        };
+    }
+
+    private boolean oldShape(int shim, Mark mark, boolean draft, boolean zeroVersion, IntHeaderView into) {
+        int header = into.headerAt;
+        int instructions = buffer.getShort(header + 4) & 0xFFFF;
+        if (IntShim.oldReserved(shim) != 0 || instructions == 0 && !draft) {
+            return false;
+        }
+        if (draft) {
+            return mark != Mark.NONE
+                    && (buffer.getInt(header) & 0x007F_E000) == 0
+                    && (IntShim.lastByte(shim) & 3) == 0
+                    && instructions != 0;
+        }
+        if (into.version == IntVersion.V0_5) {
+            boolean clean = IntShim.lastByte(shim) == 0
+                    && ((buffer.get(header + 1) & 0xE0) == 0 || !into.truncated)
+                    && buffer.getShort(header + 6) == 0;
+            return clean && (mark != Mark.NONE || !into.truncated && !guessedWidths);
+        }
+        boolean clean = (IntShim.lastByte(shim) & 3) == 0 && (buffer.getInt(header) & 0x007F_E000) == 0;
+        return clean && (mark != Mark.NONE || !zeroVersion && !guessedWidths);
+    }
+}

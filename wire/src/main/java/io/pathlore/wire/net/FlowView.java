@@ -1,0 +1,128 @@
+package io.pathlore.wire.net;
+
+/**
+ * Addresses, protocol and ports of one direction of a flow, as numbers. Hot path: filled again for every packet. What the
+ * packet does not show is {@link #ABSENT}, never 0.
+ */
+public final class FlowView {
+    public static final int ABSENT = -1;
+
+    boolean known;
+    boolean v6;
+    long sourceHigh;
+    long sourceLow;
+    long destinationHigh;
+    long destinationLow;
+    int protocol;
+    int sourcePort;
+    int destinationPort;
+    int icmpType;
+    int icmpCode;
+    int vni;
+
+    void clear() {
+        known = false;
+    }
+
+    private void begin(boolean v6, int protocol, int vni) {
+        known = true;
+        this.v6 = v6;
+        this.protocol = protocol;
+        this.vni = vni;
+        sourcePort = ABSENT;
+        destinationPort = ABSENT;
+        icmpType = ABSENT;
+        icmpCode = ABSENT;
+    }
+
+    void ipv4(long addresses, int protocol, int vni) {
+        begin(false, protocol, vni);
+        sourceHigh = 0;
+        sourceLow = addresses >>> 32;
+        destinationHigh = 0;
+        destinationLow = addresses & 0xFFFF_FFFFL;
+    }
+
+    void ipv6(long sourceHigh, long sourceLow, long destinationHigh, long destinationLow, int protocol, int vni) {
+        begin(true, protocol, vni);
+        this.sourceHigh = sourceHigh;
+        this.sourceLow = sourceLow;
+        this.destinationHigh = destinationHigh;
+        this.destinationLow = destinationLow;
+    }
+
+    /** The same packet once the UDP header of an INT source is taken away. */
+    void beneath(FlowView outer, int protocol) {
+        begin(outer.v6, protocol, outer.vni);
+        sourceHigh = outer.sourceHigh;
+        sourceLow = outer.sourceLow;
+        destinationHigh = outer.destinationHigh;
+        destinationLow = outer.destinationLow;
+    }
+
+    boolean sameAs(FlowView other) {
+        return known == other.known
+                && v6 == other.v6
+                && sourceHigh == other.sourceHigh
+                && sourceLow == other.sourceLow
+                && destinationHigh == other.destinationHigh
+                && destinationLow == other.destinationLow
+                && protocol == other.protocol
+                && sourcePort == other.sourcePort
+                && destinationPort == other.destinationPort
+                && icmpType == other.icmpType
+                && icmpCode == other.icmpCode;
+    }
+
+    /** False when the packet stops before its addresses. */
+    public boolean known() {
+        return known;
+    }
+
+    public boolean v6() {
+        return v6;
+    }
+
+    /** Upper half of an IPv6 address, 0 for IPv4. */
+    public long sourceHigh() {
+        return sourceHigh;
+    }
+
+    /** Lower half of an IPv6 address, or the IPv4 address. */
+    public long sourceLow() {
+        return sourceLow;
+    }
+
+    public long destinationHigh() {
+        return destinationHigh;
+    }
+
+    public long destinationLow() {
+        return destinationLow;
+    }
+
+    public int protocol() {
+        return protocol;
+    }
+
+    public int sourcePort() {
+        return sourcePort;
+    }
+
+    public int destinationPort() {
+        return destinationPort;
+    }
+
+    public int icmpType() {
+        return icmpType;
+    }
+
+    public int icmpCode() {
+        return icmpCode;
+    }
+
+    /** VNI of the innermost overlay around this flow. */
+    public int vni() {
+        return vni;
+    }
+}

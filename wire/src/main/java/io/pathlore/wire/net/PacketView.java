@@ -1,0 +1,156 @@
+package io.pathlore.wire.net;
+
+import io.pathlore.wire.inband.IntHeaderView;
+import io.pathlore.wire.ioam.IoamView;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link PacketWalker} found in one packet, possibly cut short: layers, flows, INT and IOAM, by offset into the
+ * buffer. Hot path: one instance is filled again for every packet.
+ */
+public final class PacketView {
+    public static final int MAX_INT_HEADERS = 4;
+    public static final int MAX_IOAM_OPTIONS = 8;
+    static final int MAX_VLANS = 4;
+    private static final int MAX_LAYERS = 96;
+    private static final Layer[] LAYERS = Layer.values();
+
+    ByteBuffer buffer = ByteBuffer.allocate(0);
+    int start;
+    int end;
+
+    private final byte[] layers = new byte[MAX_LAYERS];
+    private final int[] layerOffsets = new int[MAX_LAYERS];
+    private int layerCount;
+
+    @Nullable
+    Layer cutAt;
+
+    int ethernetAt;
+    private final short[] vlans = new short[MAX_VLANS];
+    private int vlanCount;
+
+    final FlowView outer = new FlowView();
+    final FlowView inner = new FlowView();
+    FlowView flow = outer;
+
+    private final IntHeaderView[] ints = new IntHeaderView[MAX_INT_HEADERS];
+    int intCount;
+    private final IoamView[] ioams = new IoamView[MAX_IOAM_OPTIONS];
+    int ioamCount;
+
+    public PacketView() {
+        for (int i = 0; i < ints.length; i++) {
+            ints[i] = new IntHeaderView();
+        }
+        for (int i = 0; i < ioams.length; i++) {
+            ioams[i] = new IoamView();
+        }
+    }
+
+    /** No packet: a report may carry none. */
+    public void clear() {
+        layerCount = 0;
+        cutAt = null;
+        ethernetAt = -1;
+        vlanCount = 0;
+        outer.clear();
+        inner.clear();
+        flow = outer;
+        intCount = 0;
+        ioamCount = 0;
+    }
+
+    void add(Layer layer, int offset) {
+        if (layerCount < MAX_LAYERS) {
+            layers[layerCount] = (byte) layer.ordinal();
+            layerOffsets[layerCount++] = offset;
+        }
+    }
+
+    void addVlan(int vid) {
+        if (vlanCount < MAX_VLANS) {
+            vlans[vlanCount++] = (short) vid;
+        }
+    }
+
+    IntHeaderView nextInt() {
+        return ints[intCount];
+    }
+
+    IoamView nextIoam() {
+        return ioams[ioamCount];
+    }
+
+    public ByteBuffer buffer() {
+        return buffer;
+    }
+
+    /** Where the packet starts in the buffer. */
+    public int start() {
+        return start;
+    }
+
+    /** Where the bytes of the packet end in the buffer. */
+    public int end() {
+        return end;
+    }
+
+    public int layers() {
+        return layerCount;
+    }
+
+    public Layer layer(int index) {
+        return LAYERS[layers[index]];
+    }
+
+    public int layerOffset(int index) {
+        return layerOffsets[index];
+    }
+
+    /** The first header that is incomplete because the packet was cut, or null. */
+    public @Nullable Layer cutAt() {
+        return cutAt;
+    }
+
+    /** Offset of the first Ethernet header, or -1. */
+    public int ethernetOffset() {
+        return ethernetAt;
+    }
+
+    /** VLAN tags right behind the first Ethernet header. */
+    public int vlans() {
+        return vlanCount;
+    }
+
+    public int vlan(int index) {
+        return vlans[index] & 0xFFF;
+    }
+
+    /** The flow of the packet; check {@link FlowView#known}. */
+    public FlowView flow() {
+        return flow;
+    }
+
+    /** The flow as the underlay sees it, or null where there is no difference. */
+    public @Nullable FlowView outerFlow() {
+        return flow != outer && !flow.sameAs(outer) ? outer : null;
+    }
+
+    public int ints() {
+        return intCount;
+    }
+
+    public IntHeaderView intHeader(int index) {
+        return ints[index];
+    }
+
+    public int ioams() {
+        return ioamCount;
+    }
+
+    public IoamView ioam(int index) {
+        return ioams[index];
+    }
+}

@@ -1,0 +1,5 @@
+/** The layers around the telemetry: Ethernet, IP, transport, tunnels. */
+@NullMarked
+package io.pathlore.wire.net;
+
+import org.jspecify.annotations.NullMarked;
