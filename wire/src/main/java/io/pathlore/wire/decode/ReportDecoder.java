@@ -15,46 +15,37 @@ import io.pathlore.wire.tr05.FixedHeader;
 import io.pathlore.wire.tr10.ReportHeader;
 import io.pathlore.wire.tr20.GroupHeader;
 import io.pathlore.wire.tr20.IndividualReport;
-import io.pathlore.wire.tr20.Tlv;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes telemetry reports of every version and dialect, strictly or leniently. It never throws, whatever the bytes, and
  * allocates nothing. Hot path: owned by one thread; make one per thread.
  */
 public final class ReportDecoder {
-    private static final int RESERVED_MD_BITS = 0x807E;
     private static final int TRANSPARENT_SECURITY_HEADER = 24;
     private static final int TRANSPARENT_SECURITY_DROP = 48;
-
     private final boolean strict;
     private final boolean literal255;
     private final int maxReports;
-    private final Domains domains;
     private final LayoutDetector detector;
     private final Warnings warnings = new Warnings();
     private final ReportView report = new ReportView(warnings);
     private final PacketWalker walker;
+    private final IndividualDecoder individual;
     private final FixedHeader header05 = new FixedHeader();
     private final ReportHeader header10 = new ReportHeader();
-    private final Tlv tlv = new Tlv();
-
     private ByteBuffer buffer = ByteBuffer.allocate(0);
     private int datagramEnd;
-    private int tlvsLeft;
-    private int tlvPacketEnd;
-    private @Nullable Start tlvPacketStart;
     private Exporter exporter = new Exporter();
 
     public ReportDecoder(DecodeOptions options) {
         strict = options.strict();
         literal255 = options.length255Literal();
         maxReports = options.maxReports();
-        domains = options.domains();
         detector = new LayoutDetector(options);
         walker = new PacketWalker(options, warnings);
+        individual = new IndividualDecoder(options, detector, walker, report);
     }
 
     /**
@@ -129,20 +120,6 @@ public final class ReportDecoder {
         };
     }
 
-    private void begin(ReportVersion version, int start, int end) {
-        report.version = version;
-        report.start = start;
-        report.end = end;
-        report.index = 0;
-        report.type = -1;
-        report.flagsKnown = true;
-        report.intermediate = false;
-        report.hasDomain = false;
-        report.domainWords = 0;
-        report.dropAt = -1;
-        report.hasMetadata = true;
-    }
-
     private void emit(ReportSink sink) {
         report.dialect = warnings.count() == 0 ? Profile.SPEC : dialect();
         sink.onReport(report);
@@ -213,7 +190,7 @@ public final class ReportDecoder {
         if (fragment > datagramEnd) {
             return Fault.TR05_TRUNCATED_SUBHEADER;
         }
-        begin(ReportVersion.V0_5, from, datagramEnd);
+        report.begin(ReportVersion.V0_5, from, datagramEnd);
         report.hwId = header05.hwId();
         report.sequence = header05.sequence();
         report.dropped = header05.dropped();
@@ -272,7 +249,7 @@ public final class ReportDecoder {
         if (fragment > datagramEnd) {
             return Fault.TR10_LENGTH_OVERRUN;
         }
-        begin(ReportVersion.V1_0, from, datagramEnd);
+        report.begin(ReportVersion.V1_0, from, datagramEnd);
         report.hwId = header10.hwId();
         report.nodeId = header10.switchId();
         report.sequence = header10.sequence();
@@ -339,7 +316,7 @@ public final class ReportDecoder {
         if (end - at < IndividualReport.LENGTH) {
             return Fault.TR20_NO_REPORTS;
         }
-        tlvsLeft = maxReports;
+        individual.beginDatagram(buffer, exporter.profile());
         int index = 0;
         boolean lastRejected = false;
         while (end - at >= IndividualReport.LENGTH) {
@@ -365,7 +342,7 @@ public final class ReportDecoder {
             if (nibble != 2) {
                 warnings.add(Quirk.A_57, from);
             }
-            fault = individual(first, at, reportEnd);
+            fault = individual.decode(first, at, reportEnd);
             int left = end - reportEnd;
             lastRejected = fault != Fault.NONE;
             if (lastRejected) {
@@ -390,226 +367,6 @@ public final class ReportDecoder {
         return Fault.NONE;
     }
 
-    /** One report in {@code [at, end)}, whose extent is already known to fit. */
-    private Fault individual(int first, int at, int end) {
-        int repType = IndividualReport.repType(first);
-        int inType = IndividualReport.inType(first);
-        if (repType > IndividualReport.TYPE_INT) {
-            if (repType > IndividualReport.TYPE_IOAM) {
-                return Fault.TR20_RESERVED_REPTYPE;
-            }
-            if (strict) {
-                return Fault.TR20_UNSUPPORTED_IOAM_REPORT;
-            }
-            opaque(first, at, end, inType);
-            return Fault.NONE;
-        }
-        if (inType > IndividualReport.IN_IPV6) {
-            return Fault.TR20_RESERVED_INTYPE;
-        }
-        if (repType + inType == 0) {
-            return Fault.TR20_EMPTY_REPORT;
-        }
-        begin20(first, at, end, repType);
-        int inner = at + IndividualReport.LENGTH;
-        if (repType == IndividualReport.TYPE_INT) {
-            Fault fault = mainContents(first, inner, end, inType);
-            if (fault != Fault.NONE) {
-                return fault;
-            }
-            inner = report.innerAt;
-        } else {
-            report.hasMetadata = false;
-            report.metadataLayout.report20(0, 0);
-            report.metadata.wrap(buffer, inner, report.metadataLayout);
-            report.innerAt = inner;
-        }
-        report.innerEnd = end;
-        report.inner = InnerKind.ofInType(inType);
-        return innerContents(inType, inner, end);
-    }
-
-    private void begin20(int first, int at, int end, int repType) {
-        begin(ReportVersion.V2_0, at, end);
-        report.type = repType;
-        report.dropped = IndividualReport.dropped(first);
-        report.congested = IndividualReport.congested(first);
-        report.tracked = IndividualReport.tracked(first);
-        report.intermediate = IndividualReport.intermediate(first);
-    }
-
-    /** nobody defined what an IOAM report holds. */
-    private void opaque(int first, int at, int end, int inType) {
-        begin20(first, at, end, IndividualReport.TYPE_IOAM);
-        warnings.add(Quirk.A_12, at);
-        report.hasMetadata = false;
-        report.metadataLayout.report20(0, 0);
-        report.metadata.wrap(buffer, at, report.metadataLayout);
-        report.inner = inType > IndividualReport.IN_IPV6 ? InnerKind.NONE : InnerKind.ofInType(inType);
-        report.innerAt = end;
-        report.innerEnd = end;
-        report.packet.clear();
-    }
-
-    private Fault innerContents(int inType, int inner, int end) {
-        PacketView packet = report.packet;
-        if (inType == IndividualReport.IN_NONE) {
-            packet.clear();
-            return inner == end ? Fault.NONE : Fault.TR20_INNER_NOT_EXPECTED;
-        }
-        if (inner == end) {
-            packet.clear();
-            warnings.add(Fault.TR20_INNER_MISSING, inner);
-            return Fault.NONE;
-        }
-        Start start = report.inner.start();
-        if (start != null) {
-            walk(inner, end, start, report.tracked);
-            return Fault.NONE;
-        }
-        packet.clear();
-        return inType == IndividualReport.IN_TLV ? tlvs(inner, end) : Fault.NONE;
-    }
-
-    /** RepType 1: sizes the metadata by both bitmaps and finds where the inner contents start. */
-    private Fault mainContents(int first, int contents, int end, int inType) {
-        if (end - contents < IndividualReport.MAIN_LENGTH) {
-            return Fault.TR20_MAIN_CONTENTS_TRUNCATED;
-        }
-        int mdWords = IndividualReport.mdLength(first);
-        int metadata = contents + IndividualReport.MAIN_LENGTH;
-        if (metadata + 4 * mdWords > end) {
-            return Fault.TR20_MD_OVERRUNS_REPORT;
-        }
-        long main = buffer.getLong(contents);
-        int bits = (int) (main >>> 48);
-        int domain = (int) (main >>> 32) & 0xFFFF;
-        int dsBits = (int) (main >>> 16) & 0xFFFF;
-        int reservedWords = 0;
-        if ((bits & RESERVED_MD_BITS) != 0) {
-            if (strict) {
-                return Fault.TR20_RESERVED_MDBIT;
-            }
-            warnings.add(Fault.TR20_RESERVED_MDBIT, contents);
-        }
-        if (dsBits != 0 && domain == 0) {
-            if (strict) {
-                return Fault.TR20_DS_ON_DEFAULT_DOMAIN;
-            }
-            warnings.add(Fault.TR20_DS_ON_DEFAULT_DOMAIN, contents + 4);
-        }
-        int base = HopLayout.reportWords(bits);
-        int dsWords = mdWords - base;
-        if (dsBits == 0 ? dsWords != 0 : !dsFits(domain, dsBits, dsWords)) {
-            int reserved = Integer.bitCount(bits & RESERVED_MD_BITS);
-            if (strict) {
-                return Fault.TR20_MD_LENGTH_MISMATCH;
-            }
-            if (reserved > 0 && dsFits(domain, dsBits, dsWords - reserved)) {
-                reservedWords = 1;
-                dsWords -= reserved;
-            } else {
-                int repaired = repairedDsWords(contents, dsWords, end, inType, base, domain, dsBits);
-                if (repaired < 0) {
-                    return Fault.TR20_MD_LENGTH_MISMATCH;
-                }
-                // A-05 finds words MD Length left out, A-08 surplus words it counts.
-                mdWords = Math.max(mdWords, base + repaired);
-                dsWords = repaired;
-            }
-        }
-        report.metadataLayout.report20(bits, reservedWords);
-        report.metadata.wrap(buffer, metadata, report.metadataLayout);
-        if ((main & 0xFFFF_FFFF_FFFFL) != 0 || dsWords != 0) {
-            report.hasDomain = true;
-            report.domainId = domain;
-            report.domainBits = dsBits;
-            report.domainStatus = (int) main & 0xFFFF;
-            report.domainAt = metadata + report.metadataLayout.length();
-            report.domainWords = dsWords;
-        }
-        report.innerAt = metadata + 4 * mdWords;
-        return Fault.NONE;
-    }
-
-    private boolean dsFits(int domain, int dsBits, int dsWords) {
-        if (dsBits == 0) {
-            return dsWords == 0;
-        }
-        if (domain == 0) {
-            return dsWords >= 0;
-        }
-        return domains.knows(domain, dsBits)
-                ? dsWords == domains.words(domain, dsBits)
-                : dsWords >= Integer.bitCount(dsBits);
-    }
-
-    /** Lenient: how many DS words there really are, or -1. */
-    private int repairedDsWords(int contents, int dsWords, int end, int inType, int base, int domain, int dsBits) {
-        if (exporter.profile() == Profile.SPEC) {
-            return -1;
-        }
-        boolean known = dsBits == 0 || domains.knows(domain, dsBits);
-        int expected = known ? domains.words(domain, dsBits) : Integer.bitCount(dsBits);
-        int metadata = contents + IndividualReport.MAIN_LENGTH;
-        if (dsWords < expected && inType == IndividualReport.IN_TLV && domain != 0) {
-            int tlvs = metadata + 4 * (base + expected);
-            if (tlvs < end && detector.tlvsEndExactly(buffer, tlvs, end)) {
-                warnings.add(Quirk.A_05, contents - 2);
-                return expected;
-            }
-        }
-        if (known && dsWords > expected && allOnes(metadata + 4 * (base + expected), dsWords - expected)) {
-            warnings.add(Quirk.A_08, contents - 2);
-            return expected;
-        }
-        return -1;
-    }
-
-    private boolean allOnes(int from, int words) {
-        for (int i = 0; i < words; i++) {
-            if (buffer.getInt(from + 4 * i) != -1) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private Fault tlvs(int from, int end) {
-        int at = from;
-        int packetAt = -1;
-        while (at < end) {
-            if (end - at < Tlv.LENGTH) {
-                return Fault.TR20_TLV_TRUNCATED_HEADER;
-            }
-            if (tlvsLeft-- == 0) {
-                return Fault.TR20_TOO_MANY_REPORTS;
-            }
-            Fault fault = tlv.wrap(buffer, at, end);
-            if (fault != Fault.NONE) {
-                return fault;
-            }
-            if (tlv.type() > Tlv.IPV6) {
-                warnings.add(Fault.TR20_TLV_RESERVED_TYPE, at);
-            } else if (tlv.type() != Tlv.DS_EXTENSION) {
-                if (tlv.dataBytes() == 0) {
-                    warnings.add(Fault.TR20_TLV_EMPTY_PACKET, at);
-                } else if (packetAt < 0) {
-                    packetAt = tlv.dataOffset();
-                    tlvPacketEnd = tlv.end();
-                    // TLV types 1, 2, 3 are InTypes 3, 4, 5.
-                    tlvPacketStart = InnerKind.ofInType(tlv.type() + 2).start();
-                }
-            }
-            at = tlv.end();
-        }
-        Start start = tlvPacketStart;
-        if (packetAt >= 0 && start != null) {
-            walk(packetAt, tlvPacketEnd, start, report.tracked);
-        }
-        return Fault.NONE;
-    }
-
     // ---- dialects of version 2.0
 
     /** fixed offsets, the fragment runs to the end. */
@@ -625,7 +382,7 @@ public final class ReportDecoder {
             warnings.add(Quirk.A_57, from);
         }
         warnings.add(Quirk.A_59, at + 1);
-        begin20(first, at, datagramEnd, IndividualReport.TYPE_INT);
+        report.begin20(first, at, datagramEnd, IndividualReport.TYPE_INT);
         int contents = at + IndividualReport.LENGTH;
         long main = buffer.getLong(contents);
         report.metadataLayout.report20((int) (main >>> 48), 0);
@@ -654,7 +411,7 @@ public final class ReportDecoder {
         }
         int at = from + GroupHeader.LENGTH;
         warnings.add(Quirk.A_58, at);
-        begin(ReportVersion.V2_0, at, datagramEnd);
+        report.begin(ReportVersion.V2_0, at, datagramEnd);
         report.type = IndividualReport.TYPE_INNER_ONLY;
         report.flagsKnown = false;
         report.dropped = false;
@@ -682,7 +439,7 @@ public final class ReportDecoder {
         if (size < TRANSPARENT_SECURITY_HEADER) {
             return Fault.TR_TRUNCATED_HEADER;
         }
-        begin20(first, at, datagramEnd, IndividualReport.TYPE_INT);
+        report.begin20(first, at, datagramEnd, IndividualReport.TYPE_INT);
         report.sequence >>>= 6;
         report.hasDomain = true;
         report.domainId = Domains.TRANSPARENT_SECURITY;

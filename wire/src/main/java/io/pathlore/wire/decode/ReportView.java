@@ -6,6 +6,7 @@ import io.pathlore.wire.Warnings;
 import io.pathlore.wire.inband.HopLayout;
 import io.pathlore.wire.inband.HopView;
 import io.pathlore.wire.net.PacketView;
+import io.pathlore.wire.tr20.IndividualReport;
 import io.pathlore.wire.tr20.Tlv;
 import java.nio.ByteBuffer;
 
@@ -51,6 +52,29 @@ public final class ReportView {
 
     ReportView(Warnings warnings) {
         this.warnings = warnings;
+    }
+
+    void begin(ReportVersion version, int start, int end) {
+        this.version = version;
+        this.start = start;
+        this.end = end;
+        index = 0;
+        type = -1;
+        flagsKnown = true;
+        intermediate = false;
+        hasDomain = false;
+        domainWords = 0;
+        dropAt = -1;
+        hasMetadata = true;
+    }
+
+    void begin20(int first, int at, int end, int repType) {
+        begin(ReportVersion.V2_0, at, end);
+        type = repType;
+        dropped = IndividualReport.dropped(first);
+        congested = IndividualReport.congested(first);
+        tracked = IndividualReport.tracked(first);
+        intermediate = IndividualReport.intermediate(first);
     }
 
     /** The datagram's bytes; offsets of this view and of its parts are into this buffer. */

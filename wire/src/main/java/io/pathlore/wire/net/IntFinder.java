@@ -1,0 +1,320 @@
+package io.pathlore.wire.net;
+
+import io.pathlore.model.Fault;
+import io.pathlore.model.Profile;
+import io.pathlore.model.Quirk;
+import io.pathlore.wire.DecodeOptions;
+import io.pathlore.wire.inband.Encapsulation;
+import io.pathlore.wire.inband.IntHeaderView;
+import io.pathlore.wire.inband.IntParser;
+import io.pathlore.wire.inband.IntShim;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Knows by which marks INT is announced in this network, and looks there. Hot path. */
+final class IntFinder {
+    /** The packet goes on as an ordinary one. */
+    static final int NOT_FOUND = -1;
+
+    static final byte GPE_NEW = 1;
+    static final byte GPE_OLD = 2;
+    static final byte GPE_JUNE_2016 = 3;
+
+    private static final int PORT_INT_TRANSPARENT_SECURITY = 555;
+    private static final int SHIM_MD_NPT_2 = 0x18;
+
+    private final boolean strict;
+    private final int[] intPorts;
+    private final boolean[] dscpMarks = new boolean[64];
+    private final @Nullable Long probeMarker;
+    private final int[] geneveClasses;
+    private final byte[] gpeStyles = new byte[256];
+    private final int greEtherType;
+    private final boolean beforeTcpOptions;
+    private final boolean june2016;
+    private final Walk walk;
+    private final IntParser intParser;
+
+    IntFinder(DecodeOptions options, Walk walk) {
+        this.strict = options.strict();
+        this.walk = walk;
+        this.intParser = new IntParser(options, walk.warnings);
+        DecodeOptions.IntMarks marks = options.marks();
+        intPorts = toArray(marks.udpPorts());
+        geneveClasses = toArray(marks.geneveClasses());
+        for (DecodeOptions.Dscp mark : marks.dscp()) {
+            for (int value = 0; value < dscpMarks.length; value++) {
+                dscpMarks[value] |= (value & mark.mask()) == mark.value();
+            }
+        }
+        probeMarker = marks.probeMarker();
+        greEtherType = marks.greEtherType();
+        beforeTcpOptions = marks.beforeTcpOptions();
+        june2016 = marks.june2016();
+        if (june2016) {
+            gpeStyles[DecodeOptions.IntMarks.GPE_JUNE_2016] = GPE_JUNE_2016;
+        }
+        marks.gpeOld().forEach(value -> gpeStyles[value] = gpeStyles[value] == 0 ? GPE_OLD : gpeStyles[value]);
+        marks.gpeNew().forEach(value -> gpeStyles[value] = GPE_NEW);
+    }
+
+    private static int[] toArray(List<Integer> values) {
+        return values.stream().mapToInt(Integer::intValue).toArray();
+    }
+
+    void begin(Profile profile) {
+        intParser.begin(walk.buffer, profile, walk.transparentSecurity);
+    }
+
+    boolean isMarked(int dscp) {
+        return dscpMarks[dscp];
+    }
+
+    boolean beforeTcpOptions() {
+        return beforeTcpOptions;
+    }
+
+    /** How INT follows this VXLAN-GPE next protocol, or 0. */
+    byte gpeStyle(int nextProtocol) {
+        return gpeStyles[nextProtocol];
+    }
+
+    boolean isIntEtherType(int etherType) {
+        return etherType == greEtherType;
+    }
+
+    /** Next protocol or EtherType of the shim found last. */
+    int nextProtocol() {
+        return intParser.nextProtocol();
+    }
+
+    /** Transparent Security's sink restores the IP protocol before it copies the packet, the UDP header is still there. */
+    boolean isRestoredProtocol(int l4) {
+        return walk.limit - l4 >= 9
+                && walk.u16(l4 + 2) == PORT_INT_TRANSPARENT_SECURITY
+                && walk.u8(l4 + 8) == SHIM_MD_NPT_2;
+    }
+
+    /** NOT_FOUND when the packet goes on as an ordinary one, else the next step. */
+    int l4Int(int position, int other, Encapsulation carrier) {
+        if (carrier == Encapsulation.UDP && isIntPort(walk.view.flow.destinationPort)) {
+            return strongInt(position, carrier, IntParser.Mark.UDP_PORT);
+        }
+        if (probeMarker != null && walk.limit - position >= 8 && walk.buffer.getLong(position) == probeMarker) {
+            return strongInt(position + 8, carrier, IntParser.Mark.PROBE);
+        }
+        if (dscpMarks[walk.dscp]) {
+            if (strict) {
+                return strongInt(position, carrier, IntParser.Mark.DSCP);
+            }
+            int step = weakInt(position, other, carrier, IntParser.Mark.DSCP);
+            if (step != NOT_FOUND) {
+                return step;
+            }
+        }
+        return walk.searchWithoutMark ? weakInt(position, other, carrier, IntParser.Mark.NONE) : NOT_FOUND;
+    }
+
+    private boolean isIntPort(int port) {
+        for (int intPort : intPorts) {
+            if (intPort == port) {
+                return true;
+            }
+        }
+        return walk.transparentSecurity && port == PORT_INT_TRANSPARENT_SECURITY;
+    }
+
+    private int strongInt(int position, Encapsulation carrier, IntParser.Mark mark) {
+        if (walk.view.intCount == PacketView.MAX_INT_HEADERS) {
+            return walk.fault(Fault.INT_CHAIN_TOO_LONG, position);
+        }
+        IntHeaderView header = walk.view.nextInt();
+        int noticed = walk.warnings.count();
+        intParser.bounds(walk.declared, walk.present);
+        Fault fault = intParser.overL4(position, mark, carrier, walk.protocol, header);
+        if (fault == Fault.NONE) {
+            return behindL4Int(header);
+        }
+        walk.warnings.rewind(noticed);
+        walk.warnings.add(fault, position);
+        if (fault == Fault.INT_FALSE_POSITIVE) {
+            return NOT_FOUND;
+        }
+        if (intParser.missingByCut()) {
+            walk.cut(Layer.INT);
+        }
+        return Walk.STOP;
+    }
+
+    /** A mark that ordinary packets have too, or none at all: what does not verify is not INT. */
+    int weakInt(int position, int other, Encapsulation carrier, IntParser.Mark mark) {
+        if (walk.view.intCount == PacketView.MAX_INT_HEADERS) {
+            return NOT_FOUND;
+        }
+        IntHeaderView header = walk.view.nextInt();
+        int noticed = walk.warnings.count();
+        intParser.bounds(walk.declared, walk.present);
+        Fault fault = intParser.overL4(position, mark, carrier, walk.protocol, header);
+        if (fault == Fault.NONE) {
+            return behindL4Int(header);
+        }
+        walk.warnings.rewind(noticed);
+        Fault otherFault = Fault.NONE;
+        if (other != position) {
+            otherFault = intParser.overL4(other, mark, carrier, walk.protocol, header);
+            if (otherFault == Fault.NONE) {
+                walk.warnings.add(Quirk.A_56, other);
+                return behindL4Int(header);
+            }
+            walk.warnings.rewind(noticed);
+        }
+        if (mark == IntParser.Mark.NONE) {
+            return NOT_FOUND;
+        }
+        if (intParser.missingByCut()) {
+            Fault missing = isMissing(fault) ? fault : isMissing(otherFault) ? otherFault : Fault.NONE;
+            if (missing != Fault.NONE) {
+                walk.cut(Layer.INT);
+                return walk.fault(missing, isMissing(fault) ? position : other);
+            }
+        }
+        walk.warnings.add(Fault.INT_FALSE_POSITIVE, position);
+        return NOT_FOUND;
+    }
+
+    private static boolean isMissing(Fault fault) {
+        return fault == Fault.INT_SHIM_TRUNCATED || fault == Fault.INT_HEADER_TRUNCATED;
+    }
+
+    private int behindL4Int(IntHeaderView header) {
+        accept(header);
+        walk.intFoundHere = true;
+        if (header.truncated()) {
+            return walk.cut(Layer.INT);
+        }
+        walk.at = header.end();
+        if (intParser.npt() == IntShim.NPT_IP_PROTOCOL) {
+            walk.protocol = intParser.restoredProtocol();
+            walk.view.inner.beneath(walk.view.flow, walk.protocol);
+            walk.view.flow = walk.view.inner;
+            return Walk.TRANSPORT;
+        }
+        int port = intParser.restoredPort();
+        if (port > 0 || intParser.npt() == IntShim.NPT_UDP_PORT) {
+            walk.view.flow.destinationPort = port;
+        }
+        return header.encapsulation() == Encapsulation.UDP ? udpPayload(walk.view.flow.destinationPort) : Walk.STOP;
+    }
+
+    int udpPayload(int port) {
+        return switch (port) {
+            case 4789, 8472 -> Walk.VXLAN;
+            case 4790 -> Walk.GPE;
+            case 6081 -> Walk.GENEVE;
+            case 2152 -> Walk.GTP_U;
+            case 6635 -> Walk.MPLS;
+            default -> Walk.STOP;
+        };
+    }
+
+    private void accept(IntHeaderView header) {
+        int offset = header.shimOffset() < 0 ? header.headerOffset() : header.shimOffset();
+        walk.view.add(Layer.INT, offset);
+        walk.view.intCount++;
+        if (header.type() == IntShim.TYPE_DESTINATION) {
+            walk.destinationSeen = true;
+        } else if (walk.destinationSeen) {
+            // Transit nodes read up to the destination header only [INT 2.1 §5.1].
+            walk.warnings.add(Fault.INT_TYPE_ORDER, offset);
+        }
+    }
+
+    /** One link of a chain of INT headers behind Walk.VXLAN-Walk.GPE or Walk.GRE. True when the walk goes on behind it. */
+    boolean shimInt(int style, Encapsulation carrier) {
+        if (walk.view.intCount == PacketView.MAX_INT_HEADERS) {
+            walk.warnings.add(Fault.INT_CHAIN_TOO_LONG, walk.at);
+            return false;
+        }
+        IntHeaderView header = walk.view.nextInt();
+        int noticed = walk.warnings.count();
+        intParser.bounds(walk.declared, walk.present);
+        Fault fault = intParser.behindShim(walk.at, style == GPE_NEW, style == GPE_JUNE_2016, carrier, header);
+        if (fault != Fault.NONE) {
+            walk.warnings.rewind(noticed);
+            walk.warnings.add(fault, walk.at);
+            if (intParser.missingByCut()) {
+                walk.cut(Layer.INT);
+            }
+            return false;
+        }
+        accept(header);
+        if (header.truncated()) {
+            if (header.end() <= walk.declared) {
+                walk.cut(Layer.INT);
+            }
+            return false;
+        }
+        walk.at = header.end();
+        return true;
+    }
+
+    boolean geneveOptions(int from, int end) {
+        int option = from;
+        while (option < end) {
+            if (walk.limit - option < 4 || end - option < 4) {
+                return true;
+            }
+            int word = walk.buffer.getInt(option);
+            int next = option + 4 + 4 * (word & 0x1F);
+            int type = word >>> 8 & 0x7F;
+            boolean isInt = type >= IntShim.TYPE_MD && type <= IntShim.TYPE_MX && isIntClass(word >>> 16);
+            if (isInt && !geneveInt(option, next, end, type, word >>> 16)) {
+                return false;
+            }
+            option = next;
+        }
+        return true;
+    }
+
+    private boolean isIntClass(int optionClass) {
+        for (int known : geneveClasses) {
+            if (known == optionClass) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean geneveInt(int option, int next, int optionsEnd, int type, int optionClass) {
+        if (next > optionsEnd) {
+            if (type == IntShim.TYPE_DESTINATION) {
+                return true;
+            }
+            walk.warnings.add(Fault.INT_GENEVE_OPTION_OVERRUN, option + 3);
+            return false;
+        }
+        if (walk.view.intCount == PacketView.MAX_INT_HEADERS) {
+            walk.warnings.add(Fault.INT_CHAIN_TOO_LONG, option);
+            return false;
+        }
+        IntHeaderView header = walk.view.nextInt();
+        int noticed = walk.warnings.count();
+        intParser.bounds(walk.declared, walk.present);
+        boolean only2 = optionClass == DecodeOptions.IntMarks.GENEVE_CLASS;
+        Fault fault = intParser.inGeneveOption(option + 4, next, type, only2, june2016 && !only2, header);
+        if (fault != Fault.NONE) {
+            walk.warnings.rewind(noticed);
+            walk.warnings.add(fault, option + 4);
+            if (intParser.missingByCut()) {
+                walk.cut(Layer.INT);
+            }
+            return false;
+        }
+        accept(header);
+        if (header.truncated()) {
+            walk.cut(Layer.INT);
+            return false;
+        }
+        return true;
+    }
+}
