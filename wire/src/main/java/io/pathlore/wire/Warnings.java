@@ -75,10 +75,26 @@ public final class Warnings {
         return indexOf(FAULTS.length + quirk.ordinal()) >= 0;
     }
 
+    public boolean hasFault() {
+        for (int i = 0; i < count; i++) {
+            if (isFault(i)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Forgets what was noticed after this count: a candidate layout was tried and did not verify. */
     public void rewind(int count) {
         if (count < this.count) {
             this.count = count;
+        }
+    }
+
+    /** The same things were noticed in bytes that lie elsewhere. */
+    public void moveBy(int delta) {
+        for (int i = 0; i < count; i++) {
+            offsets[i] += delta;
         }
     }
 

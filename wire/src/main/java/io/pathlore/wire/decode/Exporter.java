@@ -12,6 +12,11 @@ public final class Exporter {
     /** The version nibble under which it was found; another nibble is another question. */
     int rememberedNibble;
 
+    /** Which shape its last report had, and what the last one without a known shape looked like. */
+    int shape;
+
+    int lastLook;
+
     public Exporter(Profile profile) {
         this.profile = profile;
     }
@@ -24,5 +29,21 @@ public final class Exporter {
     /** The pinned profile, or {@link Profile#AUTO}. */
     public Profile profile() {
         return profile;
+    }
+
+    /** Whether a datagram of version 2 that follows the specification would be read so, and remembered so. */
+    boolean expects20() {
+        if (profile == Profile.P4_INT) {
+            return false;
+        }
+        if (remembered == Layout.REPORT_2_0 && rememberedNibble == 2) {
+            return true;
+        }
+        if (remembered != Layout.NONE && rememberedNibble == 2) {
+            return false;
+        }
+        remembered = Layout.REPORT_2_0;
+        rememberedNibble = 2;
+        return true;
     }
 }

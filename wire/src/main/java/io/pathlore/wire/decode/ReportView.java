@@ -71,10 +71,40 @@ public final class ReportView {
     void begin20(int first, int at, int end, int repType) {
         begin(ReportVersion.V2_0, at, end);
         type = repType;
+        flags(first);
+    }
+
+    /** What stands in every v2.0 datagram and may differ from one to the next of the same shape. */
+    void group(long words) {
+        hwId = (int) (words >>> 54) & 0x3F;
+        sequence = words >>> 32 & 0x3F_FFFF;
+        nodeId = words & 0xFFFF_FFFFL;
+    }
+
+    void flags(int first) {
         dropped = IndividualReport.dropped(first);
         congested = IndividualReport.congested(first);
         tracked = IndividualReport.tracked(first);
         intermediate = IndividualReport.intermediate(first);
+    }
+
+    /** The same report in bytes that lie elsewhere, all but its packet. */
+    @SuppressWarnings("ReferenceEquality") // a store of a reference costs more than the comparison that avoids it
+    void moveTo(ByteBuffer buffer, int from, int end) {
+        int delta = from - datagramStart;
+        if (this.buffer != buffer) {
+            this.buffer = buffer;
+        }
+        datagramStart = from;
+        datagramEnd = end;
+        start += delta;
+        this.end = end;
+        innerAt += delta;
+        innerEnd = end;
+        domainAt += delta;
+        metadata.moveTo(buffer, metadata.offset() + delta);
+        group(buffer.getLong(from));
+        flags(buffer.getInt(start));
     }
 
     /** The datagram's bytes; offsets of this view and of its parts are into this buffer. */

@@ -20,10 +20,20 @@ public final class HopView {
     private HopLayout layout = new HopLayout();
 
     /** The caller has checked that {@code layout.length()} bytes are there. */
+    @SuppressWarnings("ReferenceEquality") // a store of a reference costs more than the comparison that avoids it
     public void wrap(ByteBuffer buffer, int offset, HopLayout layout) {
-        this.buffer = buffer;
         this.offset = offset;
-        this.layout = layout;
+        if (this.buffer != buffer) {
+            this.buffer = buffer;
+        }
+        if (this.layout != layout) {
+            this.layout = layout;
+        }
+    }
+
+    /** The same item layout, in bytes that lie elsewhere. */
+    public void moveTo(ByteBuffer buffer, int offset) {
+        wrap(buffer, offset, layout);
     }
 
     public int offset() {
@@ -52,6 +62,11 @@ public final class HopView {
         return layout.egressPort >= 0 ? word(layout.egressPort) : ABSENT;
     }
 
+    /** Ingress interface in the upper, egress interface in the lower 16 bits: the item as it stands on the wire. */
+    public long interfaces() {
+        return word(layout.interfaces);
+    }
+
     public long hopLatency() {
         return word(layout.latency);
     }
@@ -61,6 +76,11 @@ public final class HopView {
             return idOf(layout.queue);
         }
         return layout.queueIdWithCongestion && layout.congestion >= 0 ? idOf(layout.congestion) : ABSENT;
+    }
+
+    /** Queue id in the upper 8, occupancy in the lower 24 bits: the item as it stands on the wire. */
+    public long queue() {
+        return word(layout.queue);
     }
 
     public long queueOccupancy() {

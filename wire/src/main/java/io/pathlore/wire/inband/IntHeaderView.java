@@ -41,6 +41,18 @@ public final class IntHeaderView {
     final HopLayout layout = new HopLayout();
     final HopLayout sourceLayout = new HopLayout();
 
+    /** The same header in bytes that lie elsewhere; the caller knows that what decided its reading is unchanged. */
+    @SuppressWarnings("ReferenceEquality") // a store of a reference costs more than the comparison that avoids it
+    public void moveTo(ByteBuffer buffer, int delta) {
+        if (this.buffer != buffer) {
+            this.buffer = buffer;
+        }
+        shimAt += delta;
+        headerAt += delta;
+        stackAt += delta;
+        end += delta;
+    }
+
     public Encapsulation encapsulation() {
         return encapsulation;
     }

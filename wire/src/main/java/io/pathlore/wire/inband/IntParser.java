@@ -160,7 +160,10 @@ public final class IntParser {
             into.originalDscp = content >> 2 & 0x3F;
         }
         into.version = draft ? IntVersion.V1_0 : IntVersion.V2;
-        if (!strict && npt == IntShim.NPT_IP_PROTOCOL && isTransparentSecurity(header) && countsTheShim(end, at)) {
+        if (!strict
+                && npt == IntShim.NPT_IP_PROTOCOL
+                && isTransparentSecurity(header)
+                && countsTheShim(buffer, end, at, content & 0xFF, limit, transparentSecurityReport)) {
             end -= 4;
             warnings.add(Quirk.A_31, at + 1);
         }
@@ -362,18 +365,20 @@ public final class IntParser {
     /**
      * Transparent Security's code counts the shim in its Length, its text does not. The reading is right behind whose
      * stack the two padding bytes of the MAC address are zero and a plausible L4 header starts.
+     *
+     * @param end where the stack ends by the conformant reading; {@code protocol} is what should follow it
      */
-    private boolean countsTheShim(int end, int shimAt) {
-        boolean plain = readingPasses(end, shimAt);
-        boolean counted = readingPasses(end - 4, shimAt);
+    public static boolean countsTheShim(
+            ByteBuffer buffer, int end, int shimAt, int protocol, int limit, boolean transparentSecurityReport) {
+        boolean plain = readingPasses(buffer, end, shimAt, protocol, limit);
+        boolean counted = readingPasses(buffer, end - 4, shimAt, protocol, limit);
         return counted == plain ? transparentSecurityReport : counted;
     }
 
-    private boolean readingPasses(int stackEnd, int shimAt) {
+    private static boolean readingPasses(ByteBuffer buffer, int stackEnd, int shimAt, int protocol, int limit) {
         if (stackEnd > limit || buffer.getShort(stackEnd - 2) != 0) {
             return false;
         }
-        int protocol = content & 0xFF;
         if (protocol == TCP) {
             return limit - stackEnd > 12 && (buffer.get(stackEnd + 12) >> 4 & 0xF) >= 5;
         }

@@ -1,5 +1,7 @@
 package io.pathlore.wire.net;
 
+import java.nio.ByteBuffer;
+
 /**
  * Addresses, protocol and ports of one direction of a flow, as numbers. Hot path: filled again for every packet. What the
  * packet does not show is {@link #ABSENT}, never 0.
@@ -54,10 +56,33 @@ public final class FlowView {
     /** The same packet once the UDP header of an INT source is taken away. */
     void beneath(FlowView outer, int protocol) {
         begin(outer.v6, protocol, outer.vni);
-        sourceHigh = outer.sourceHigh;
-        sourceLow = outer.sourceLow;
-        destinationHigh = outer.destinationHigh;
-        destinationLow = outer.destinationLow;
+        copyAddresses(outer);
+    }
+
+    void copyAddresses(FlowView of) {
+        sourceHigh = of.sourceHigh;
+        sourceLow = of.sourceLow;
+        destinationHigh = of.destinationHigh;
+        destinationLow = of.destinationLow;
+    }
+
+    void readAddresses(ByteBuffer buffer, int ip) {
+        if (v6) {
+            sourceHigh = buffer.getLong(ip + 8);
+            sourceLow = buffer.getLong(ip + 16);
+            destinationHigh = buffer.getLong(ip + 24);
+            destinationLow = buffer.getLong(ip + 32);
+        } else {
+            long both = buffer.getLong(ip + 12);
+            sourceLow = both >>> 32;
+            destinationLow = both & 0xFFFF_FFFFL;
+        }
+    }
+
+    void readPorts(ByteBuffer buffer, int l4) {
+        int both = buffer.getInt(l4);
+        sourcePort = both >>> 16;
+        destinationPort = both & 0xFFFF;
     }
 
     boolean sameAs(FlowView other) {

@@ -203,18 +203,9 @@ final class IntFinder {
         if (port > 0 || intParser.npt() == IntShim.NPT_UDP_PORT) {
             walk.view.flow.destinationPort = port;
         }
-        return header.encapsulation() == Encapsulation.UDP ? udpPayload(walk.view.flow.destinationPort) : Walk.STOP;
-    }
-
-    int udpPayload(int port) {
-        return switch (port) {
-            case 4789, 8472 -> Walk.VXLAN;
-            case 4790 -> Walk.GPE;
-            case 6081 -> Walk.GENEVE;
-            case 2152 -> Walk.GTP_U;
-            case 6635 -> Walk.MPLS;
-            default -> Walk.STOP;
-        };
+        return header.encapsulation() == Encapsulation.UDP
+                ? UdpPayload.step(walk.view.flow.destinationPort)
+                : Walk.STOP;
     }
 
     private void accept(IntHeaderView header) {

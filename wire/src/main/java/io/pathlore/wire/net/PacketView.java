@@ -62,6 +62,42 @@ public final class PacketView {
         ioamCount = 0;
     }
 
+    /**
+     * The same layers in bytes that lie elsewhere; flows are read again. The caller knows that what decided their reading is
+     * unchanged: one IP header, one INT header over UDP, and at most one more L4 header.
+     *
+     * @param ip offset of the IP header; {@code l4} of the UDP header behind it
+     * @param innerL4 offset of the L4 header behind INT, or -1
+     * @param restoredPort offset of the original destination port in the shim, or -1
+     */
+    @SuppressWarnings("ReferenceEquality") // a store of a reference costs more than the comparison that avoids it
+    public void moveTo(ByteBuffer buffer, int delta, int end, int ip, int l4, int innerL4, int restoredPort) {
+        if (this.buffer != buffer) {
+            this.buffer = buffer;
+        }
+        start += delta;
+        this.end = end;
+        for (int i = 0; i < layerCount; i++) {
+            layerOffsets[i] += delta;
+        }
+        if (ethernetAt >= 0) {
+            ethernetAt += delta;
+            for (int i = 0; i < vlanCount; i++) {
+                vlans[i] = buffer.getShort(ethernetAt + 14 + 4 * i);
+            }
+        }
+        outer.readAddresses(buffer, ip);
+        outer.readPorts(buffer, l4);
+        if (restoredPort >= 0) {
+            outer.destinationPort = buffer.getShort(restoredPort) & 0xFFFF;
+        }
+        if (innerL4 >= 0) {
+            inner.copyAddresses(outer);
+            inner.readPorts(buffer, innerL4);
+        }
+        ints[0].moveTo(buffer, delta);
+    }
+
     void add(Layer layer, int offset) {
         if (layerCount < MAX_LAYERS) {
             layers[layerCount] = (byte) layer.ordinal();

@@ -375,15 +375,9 @@ public final class PacketWalker {
         }
         walk.view.add(layer, walk.at);
         if (ports) {
-            ports();
+            walk.view.flow.readPorts(walk.buffer, walk.at);
         }
         return Walk.STOP;
-    }
-
-    private void ports() {
-        int both = walk.buffer.getInt(walk.at);
-        walk.view.flow.sourcePort = both >>> 16;
-        walk.view.flow.destinationPort = both & 0xFFFF;
     }
 
     private int icmp(Layer layer) {
@@ -415,7 +409,7 @@ public final class PacketWalker {
             walk.view.flow.protocol = walk.protocol;
             return udp();
         }
-        ports();
+        walk.view.flow.readPorts(walk.buffer, walk.at);
         if (left < 13) {
             walk.view.add(Layer.TCP, tcp);
             return walk.cut(Layer.TCP);
@@ -447,7 +441,7 @@ public final class PacketWalker {
             walk.cut(Layer.UDP);
             return walk.fault(Fault.PKT_TRUNCATED_L4, udp);
         }
-        ports();
+        walk.view.flow.readPorts(walk.buffer, walk.at);
         walk.view.add(Layer.UDP, udp);
         if (left < 8) {
             return walk.cut(Layer.UDP);
@@ -459,7 +453,7 @@ public final class PacketWalker {
                 return step;
             }
         }
-        return finder.udpPayload(walk.view.flow.destinationPort);
+        return UdpPayload.step(walk.view.flow.destinationPort);
     }
 
     private int gre() {

@@ -1,0 +1,256 @@
+package io.pathlore.wire.decode;
+
+import io.pathlore.model.Fault;
+import io.pathlore.model.Profile;
+import io.pathlore.wire.DecodeOptions;
+import io.pathlore.wire.Domains;
+import io.pathlore.wire.Warnings;
+import io.pathlore.wire.inband.Encapsulation;
+import io.pathlore.wire.inband.IntHeaderView;
+import io.pathlore.wire.inband.IntParser;
+import io.pathlore.wire.inband.IntShim;
+import io.pathlore.wire.inband.IntVersion;
+import io.pathlore.wire.net.Layer;
+import io.pathlore.wire.net.PacketView;
+import io.pathlore.wire.net.UdpPayload;
+import io.pathlore.wire.tr20.GroupHeader;
+import io.pathlore.wire.tr20.IndividualReport;
+import java.nio.ByteBuffer;
+
+/**
+ * A datagram that was decoded before, and the bits that decided how. Another datagram in which these bits are the same, and
+ * that is long enough, has every header at the same place: the result is moved there and only values are read again.
+ *
+ * <p>Only shapes whose every decision is known are learned: a v2.0 report alone in its datagram, by the specification or of
+ * the Transparent Security profile, around one IP packet with INT-MD of 2.x on a known UDP port, nothing cut. Hot path.
+ */
+final class Shape {
+    private static final int MAX_TESTS = 20;
+    private static final ReportSink NOWHERE = new ReportSink() {
+        @Override
+        public void onReport(ReportView report) {}
+
+        @Override
+        public void onRejected(Fault fault, int offset) {}
+    };
+
+    private final DatagramDecoder decoder;
+    private final ReportView report;
+    private final Warnings warnings;
+
+    // (eight octets at this offset & mask) == value, offsets from the start of the datagram.
+    private final int[] offsets = new int[MAX_TESTS];
+    private final long[] masks = new long[MAX_TESTS];
+    private final long[] values = new long[MAX_TESTS];
+    private int tests;
+
+    private Profile profile = Profile.AUTO;
+    private boolean transparentSecurity;
+    private int noticed;
+    private int shortest;
+    private int ipAt;
+    private int udpAt;
+    private int shimAt;
+    private int innerL4At;
+    private int restoredPortAt;
+    private int plainPortAt;
+    /** Where the stack would end if Length did not count the shim, or -1 where that is no question. */
+    private int conformantEnd;
+
+    private boolean countsTheShim;
+
+    Shape(DecodeOptions options) {
+        decoder = new DatagramDecoder(options);
+        report = decoder.report();
+        warnings = decoder.warnings();
+    }
+
+    /** The report in this datagram, if it has this shape and nothing else could be decided about it. */
+    boolean fits(ByteBuffer buffer, int from, int end, Exporter exporter) {
+        if (end - from < shortest || exporter.profile() != profile) {
+            return false;
+        }
+        for (int i = 0; i < tests; i++) {
+            if ((buffer.getLong(from + offsets[i]) & masks[i]) != values[i]) {
+                return false;
+            }
+        }
+        return undecided(buffer, from, end, exporter);
+    }
+
+    /** Decisions that compare values with each other, so that no fixed bits stand for them. */
+    private boolean undecided(ByteBuffer buffer, int from, int end, Exporter exporter) {
+        if (plainPortAt >= 0 && UdpPayload.isTunnel(buffer.getShort(from + plainPortAt) & 0xFFFF)) {
+            return false;
+        }
+        if (!transparentSecurity) {
+            int words = buffer.get(from + GroupHeader.LENGTH + 1) & 0xFF;
+            if (words == IndividualReport.LENGTH_TO_END
+                    || from + GroupHeader.LENGTH + IndividualReport.LENGTH + 4 * words != end
+                    || !exporter.expects20()) {
+                return false;
+            }
+        }
+        return conformantEnd < 0
+                || IntParser.countsTheShim(
+                                buffer,
+                                from + conformantEnd,
+                                from + shimAt,
+                                buffer.get(from + shimAt + 3) & 0xFF,
+                                end,
+                                transparentSecurity)
+                        == countsTheShim;
+    }
+
+    ReportView moveTo(ByteBuffer buffer, int from, int end) {
+        int delta = from - report.datagramStart;
+        report.moveTo(buffer, from, end);
+        report.packet.moveTo(
+                buffer,
+                delta,
+                end,
+                from + ipAt,
+                from + udpAt,
+                innerL4At < 0 ? -1 : from + innerL4At,
+                restoredPortAt < 0 ? -1 : from + restoredPortAt);
+        if (transparentSecurity) {
+            report.sequence >>>= DatagramDecoder.TRANSPARENT_SECURITY_SEQUENCE_SHIFT;
+        }
+        // A consumer may have added to them.
+        warnings.rewind(noticed);
+        warnings.moveBy(delta);
+        return report;
+    }
+
+    /** Takes over the shape of a datagram just decoded, of which {@code seen} is all there is. False: not of a kind known. */
+    boolean learn(ByteBuffer buffer, int from, int end, Exporter exporter, ReportView seen) {
+        tests = 0;
+        profile = exporter.profile();
+        transparentSecurity = seen.dialect == Profile.TRANSPARENT_SECURITY;
+        if (!learnReport(buffer, from, seen) || !learnPacket(buffer, from, seen.packet)) {
+            shortest = Integer.MAX_VALUE;
+            return false;
+        }
+        decoder.decode(buffer, from, end, exporter, NOWHERE);
+        noticed = warnings.count();
+        return true;
+    }
+
+    private boolean learnReport(ByteBuffer buffer, int from, ReportView seen) {
+        if (seen.version != ReportVersion.V2_0 || seen.inner.start() == null) {
+            return false;
+        }
+        test(buffer, from, 0, 0xF000_0000_0000_0000L);
+        if (transparentSecurity) {
+            if (seen.warnings.hasFault()) {
+                return false;
+            }
+            test(buffer, from, 8, 0xFF00_FF00_0000_FFFFL);
+            test(buffer, from, 16, 0xFFFF_FFFF_0000_0000L);
+            return true;
+        }
+        if (seen.warnings.count() != 0) {
+            return false;
+        }
+        if (seen.type == IndividualReport.TYPE_INT) {
+            test(buffer, from, 8, 0xFF00_FF00_FFFF_FFFFL);
+            test(buffer, from, 16, 0xFFFF_FFFF_0000_0000L);
+            return true;
+        }
+        test(buffer, from, 8, 0xFF00_FF00_0000_0000L);
+        return IndividualReport.mdLength(buffer.getInt(from + 8)) == 0;
+    }
+
+    private boolean learnPacket(ByteBuffer buffer, int from, PacketView packet) {
+        if (packet.cutAt() != null || packet.ints() != 1 || packet.ioams() != 0) {
+            return false;
+        }
+        int layer = 0;
+        int layers = packet.layers();
+        if (packet.layer(layer) == Layer.ETHERNET) {
+            test(buffer, from, packet.layerOffset(layer++) + 6 - from, 0xFFFFL);
+            while (layer < layers && packet.layer(layer) == Layer.VLAN) {
+                test(buffer, from, packet.layerOffset(layer++) - 4 - from, 0xFFFFL);
+            }
+        }
+        if (layers - layer < 3 || !learnIp(buffer, from, packet.layer(layer), packet.layerOffset(layer) - from)) {
+            return false;
+        }
+        udpAt = packet.layerOffset(layer + 1) - from;
+        IntHeaderView header = packet.intHeader(0);
+        if (packet.layer(layer + 1) != Layer.UDP
+                || packet.layer(layer + 2) != Layer.INT
+                || header.shimOffset() != from + udpAt + 8) {
+            return false;
+        }
+        test(buffer, from, udpAt, 0x0000_FFFF_0000_0000L);
+        if (!learnInt(buffer, from, header)) {
+            return false;
+        }
+        if (layers == layer + 3) {
+            return innerL4At < 0;
+        }
+        return layers == layer + 4 && innerL4At >= 0 && learnInnerL4(buffer, from, packet.layer(layer + 3));
+    }
+
+    private boolean learnIp(ByteBuffer buffer, int from, Layer layer, int at) {
+        ipAt = at;
+        if (layer == Layer.IPV4) {
+            // Version and header length; fragment offset; protocol.
+            test(buffer, from, at, 0xFF00_0000_0000_1FFFL);
+            test(buffer, from, at + 8, 0x00FF_0000_0000_0000L);
+            return true;
+        }
+        test(buffer, from, at, 0xF000_0000_0000_FF00L);
+        return layer == Layer.IPV6;
+    }
+
+    /** Everything of shim and header but the original port, D, E and the remaining hop count. */
+    private boolean learnInt(ByteBuffer buffer, int from, IntHeaderView header) {
+        shimAt = header.shimOffset() - from;
+        int shim = buffer.getInt(header.shimOffset());
+        int npt = IntShim.npt(shim);
+        if (header.version() != IntVersion.V2
+                || header.encapsulation() != Encapsulation.UDP
+                || header.opaque()
+                || header.truncated()
+                || IntShim.type(shim) != IntShim.TYPE_MD
+                || npt == IntShim.NPT_NONE) {
+            return false;
+        }
+        boolean udpPayload = npt == IntShim.NPT_UDP_PORT;
+        test(buffer, from, shimAt, udpPayload ? 0xFFFF_0000_F3FF_FF00L : 0xFFFF_FFFF_F3FF_FF00L);
+        test(buffer, from, shimAt + 8, 0xFFFF_FFFF_FFFF_E000L);
+        innerL4At = udpPayload ? -1 : header.end() - from;
+        restoredPortAt = udpPayload ? shimAt + 2 : -1;
+        plainPortAt = restoredPortAt;
+        shortest = Math.max(header.end() - from, shimAt + 16);
+        boolean twoReadings = !udpPayload
+                && header.domainId() == Domains.TRANSPARENT_SECURITY
+                && (header.dsInstructions() & 0x8000) != 0;
+        conformantEnd = twoReadings ? shimAt + 4 + 4 * IntShim.length(shim) : -1;
+        countsTheShim = header.end() - from == conformantEnd - 4;
+        return true;
+    }
+
+    private boolean learnInnerL4(ByteBuffer buffer, int from, Layer layer) {
+        if (layer == Layer.UDP) {
+            plainPortAt = innerL4At + 2;
+            shortest = innerL4At + 8;
+            return true;
+        }
+        if (layer == Layer.TCP) {
+            test(buffer, from, innerL4At + 8, 0x0000_0000_F000_0000L);
+            shortest = innerL4At + 4 * (buffer.get(from + innerL4At + 12) >> 4 & 0xF);
+            return true;
+        }
+        return false;
+    }
+
+    private void test(ByteBuffer buffer, int from, int offset, long mask) {
+        offsets[tests] = offset;
+        masks[tests] = mask;
+        values[tests] = buffer.getLong(from + offset) & mask;
+        tests++;
+    }
+}
