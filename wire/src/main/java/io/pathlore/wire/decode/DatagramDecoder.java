@@ -386,6 +386,8 @@ final class DatagramDecoder {
             warnings.add(Quirk.A_57, from);
         }
         warnings.add(Quirk.A_59, at + 1);
+        individual.beginDatagram(buffer, exporter.profile());
+        individual.noteBits(at + IndividualReport.LENGTH);
         report.begin20(first, at, datagramEnd, IndividualReport.TYPE_INT);
         int contents = at + IndividualReport.LENGTH;
         long main = buffer.getLong(contents);

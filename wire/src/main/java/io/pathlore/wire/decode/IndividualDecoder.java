@@ -65,11 +65,13 @@ final class IndividualDecoder {
             if (strict) {
                 return Fault.TR20_UNSUPPORTED_IOAM_REPORT;
             }
-            opaque(first, at, end, inType);
-            return Fault.NONE;
         }
         if (inType > IndividualReport.IN_IPV6) {
             return Fault.TR20_RESERVED_INTYPE;
+        }
+        if (repType == IndividualReport.TYPE_IOAM) {
+            opaque(first, at, end, inType);
+            return Fault.NONE;
         }
         if (repType + inType == 0) {
             return Fault.TR20_EMPTY_REPORT;
@@ -100,7 +102,7 @@ final class IndividualDecoder {
         report.hasMetadata = false;
         report.metadataLayout.report20(0, 0);
         report.metadata.wrap(buffer, at, report.metadataLayout);
-        report.inner = inType > IndividualReport.IN_IPV6 ? InnerKind.NONE : InnerKind.ofInType(inType);
+        report.inner = InnerKind.ofInType(inType);
         report.innerAt = end;
         report.innerEnd = end;
         report.packet.clear();
@@ -185,6 +187,17 @@ final class IndividualDecoder {
         }
         report.innerAt = metadata + 4 * mdWords;
         return Fault.NONE;
+    }
+
+    /** Lenient: bits that should not be set, in main contents whose lengths are not to be relied on. */
+    void noteBits(int contents) {
+        long main = buffer.getLong(contents);
+        if ((main >>> 48 & RESERVED_MD_BITS) != 0) {
+            warnings.add(Fault.TR20_RESERVED_MDBIT, contents);
+        }
+        if ((main >>> 16 & 0xFFFF) != 0 && (main >>> 32 & 0xFFFF) == 0) {
+            warnings.add(Fault.TR20_DS_ON_DEFAULT_DOMAIN, contents + 4);
+        }
     }
 
     private boolean dsFits(int domain, int dsBits, int dsWords) {

@@ -26,6 +26,7 @@ import java.nio.ByteBuffer;
  */
 final class Shape {
     private static final int MAX_TESTS = 20;
+    private static final int TRANSPARENT_SECURITY_PORT = 555;
     private static final ReportSink NOWHERE = new ReportSink() {
         @Override
         public void onReport(ReportView report) {}
@@ -34,6 +35,8 @@ final class Shape {
         public void onRejected(Fault fault, int offset) {}
     };
 
+    private final int[] intPorts;
+    private final boolean probeMarked;
     private final DatagramDecoder decoder;
     private final ReportView report;
     private final Warnings warnings;
@@ -60,6 +63,9 @@ final class Shape {
     private boolean countsTheShim;
 
     Shape(DecodeOptions options) {
+        intPorts =
+                options.marks().udpPorts().stream().mapToInt(Integer::intValue).toArray();
+        probeMarked = options.marks().probeMarker() != null;
         decoder = new DatagramDecoder(options);
         report = decoder.report();
         warnings = decoder.warnings();
@@ -80,8 +86,11 @@ final class Shape {
 
     /** Decisions that compare values with each other, so that no fixed bits stand for them. */
     private boolean undecided(ByteBuffer buffer, int from, int end, Exporter exporter) {
-        if (plainPortAt >= 0 && UdpPayload.isTunnel(buffer.getShort(from + plainPortAt) & 0xFFFF)) {
-            return false;
+        if (plainPortAt >= 0) {
+            int port = buffer.getShort(from + plainPortAt) & 0xFFFF;
+            if (UdpPayload.isTunnel(port) || isIntPort(port)) {
+                return false;
+            }
         }
         if (!transparentSecurity) {
             int words = buffer.get(from + GroupHeader.LENGTH + 1) & 0xFF;
@@ -127,7 +136,7 @@ final class Shape {
         tests = 0;
         profile = exporter.profile();
         transparentSecurity = seen.dialect == Profile.TRANSPARENT_SECURITY;
-        if (!learnReport(buffer, from, seen) || !learnPacket(buffer, from, seen.packet)) {
+        if (probeMarked || !learnReport(buffer, from, seen) || !learnPacket(buffer, from, seen.packet)) {
             shortest = Integer.MAX_VALUE;
             return false;
         }
@@ -245,6 +254,15 @@ final class Shape {
             return true;
         }
         return false;
+    }
+
+    private boolean isIntPort(int port) {
+        for (int intPort : intPorts) {
+            if (intPort == port) {
+                return true;
+            }
+        }
+        return port == TRANSPARENT_SECURITY_PORT;
     }
 
     private void test(ByteBuffer buffer, int from, int offset, long mask) {

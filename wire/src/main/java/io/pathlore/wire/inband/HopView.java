@@ -72,8 +72,9 @@ public final class HopView {
     }
 
     public long queueId() {
-        if (layout.queue >= 0 && !layout.bottomOfStackBit) {
-            return idOf(layout.queue);
+        long id = layout.queue >= 0 && !layout.bottomOfStackBit ? idOf(layout.queue) : ABSENT;
+        if (id != ABSENT) {
+            return id;
         }
         return layout.queueIdWithCongestion && layout.congestion >= 0 ? idOf(layout.congestion) : ABSENT;
     }

@@ -231,10 +231,12 @@ public final class IntParser {
 
     private Fault destinationOverL4(Mark mark, int end, IntHeaderView into) {
         // Nothing inside a destination header can be verified, so a weak mark does not carry it.
-        if (mark == Mark.DSCP && !strict || mark == Mark.NONE) {
+        int shim = buffer.getInt(into.shimAt);
+        boolean oddShim = IntShim.type(shim) != 0 ? !cleanShim(shim) : IntShim.oldReserved(shim) != 0;
+        if (mark == Mark.DSCP || mark == Mark.NONE || mark == Mark.UDP_PORT && !strict && oddShim) {
             return Fault.INT_FALSE_POSITIVE;
         }
-        into.version = IntShim.type(buffer.getInt(into.shimAt)) == 0 ? IntVersion.V1_0 : IntVersion.V2;
+        into.version = IntShim.type(shim) == 0 ? IntVersion.V1_0 : IntVersion.V2;
         return destination(end, into);
     }
 
@@ -325,7 +327,23 @@ public final class IntParser {
             }
             warnings.rewind(noticed);
         }
+        into.version = june2016 ? IntVersion.JUNE_2016 : opaqueVersion(end, into);
         return destination(end, into);
+    }
+
+    /** Behind an old shim it can be told no better; a Geneve option's first nibble is all there is to go by. */
+    private IntVersion opaqueVersion(int end, IntHeaderView into) {
+        if (into.shimAt >= 0) {
+            return IntVersion.V1_0;
+        }
+        if (into.headerAt >= Math.min(end, limit)) {
+            return IntVersion.V2;
+        }
+        return switch (buffer.get(into.headerAt) >> 4 & 0xF) {
+            case 0 -> IntVersion.V0_5;
+            case 1 -> IntVersion.V1_0;
+            default -> IntVersion.V2;
+        };
     }
 
     /** {@code style}: 2 = version 2 only, 1 = old shim (0 or 1), 0 = by the version nibble, -1 = June 2016. */
@@ -396,9 +414,7 @@ public final class IntParser {
      */
     private boolean newShape(int shim, Mark mark, boolean draft, IntHeaderView into) {
         int header = into.headerAt;
-        if (IntShim.reserved(shim) != 0
-                || npt == IntShim.NPT_NONE && (content & 0xFF03) != 0
-                || npt == IntShim.NPT_IP_PROTOCOL && (content & 0xFF00) != 0) {
+        if (!cleanShim(shim)) {
             return false;
         }
         int instructions = buffer.getShort(header + 4) & 0xFFFF;
@@ -419,6 +435,12 @@ public final class IntParser {
             return false;
         }
         return mark != Mark.NONE || newProof(domain, dsInstructions, known, into);
+    }
+
+    private boolean cleanShim(int shim) {
+        return IntShim.reserved(shim) == 0
+                && (npt != IntShim.NPT_NONE || (content & 0xFF03) == 0)
+                && (npt != IntShim.NPT_IP_PROTOCOL || (content & 0xFF00) == 0);
     }
 
     /** Without any mark the bytes must leave no doubt. */

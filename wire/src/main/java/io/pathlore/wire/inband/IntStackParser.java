@@ -169,7 +169,10 @@ final class IntStackParser {
         int instructions = buffer.getShort(header + 4) & 0xFFFF;
         int domain = buffer.getShort(header + 6) & 0xFFFF;
         int dsInstructions = buffer.getShort(header + 8) & 0xFFFF;
-        if ((instructions & RESERVED_MX) != 0) {
+        int base = HopLayout.words(instructions, 2, 2);
+        // The header announces instructions only, yet a stack of hops follows.
+        boolean isStack = !strict && words > 0 && (domain == 0 || dsInstructions == 0) && base > 0 && words % base == 0;
+        if ((instructions & (isStack ? RESERVED_MD : RESERVED_MX)) != 0) {
             if (strict) {
                 return Fault.INT_RESERVED_INSTRUCTION;
             }
@@ -183,16 +186,12 @@ final class IntStackParser {
         }
         into.hops = 0;
         into.hopBytes = 0;
-        if (words > 0 && (domain == 0 || dsInstructions == 0) && !strict) {
-            int base = HopLayout.words(instructions, 2, 2);
-            if (base > 0 && words % base == 0) {
-                // The header announces instructions only, yet a stack of hops follows.
-                warnings.add(Quirk.A_62, into.shimAt < 0 ? header : into.shimAt);
-                guessedWidths = true;
-                into.type = IntShim.TYPE_MD;
-                into.layout.int2(instructions, 2, 2, 0);
-                return hopsPresent(words / base, base, into);
-            }
+        if (isStack) {
+            warnings.add(Quirk.A_62, into.shimAt < 0 ? header : into.shimAt);
+            guessedWidths = true;
+            into.type = IntShim.TYPE_MD;
+            into.layout.int2(instructions, 2, 2, 0);
+            return hopsPresent(words / base, base, into);
         }
         boolean known = dsInstructions != 0 && domains.knows(domain, dsInstructions);
         if (words > 0 && dsInstructions == 0 || known && words != domains.sourceOnlyWords(domain, dsInstructions)) {

@@ -53,12 +53,10 @@ public final class IoamNodeView {
     }
 
     public long hopLimit() {
-        int bit = has(0) ? 0 : NODE_56;
-        if (!has(bit)) {
-            return ABSENT;
+        if (has(0) && buffer.getInt(item(0)) != -1) {
+            return buffer.get(item(0)) & 0xFF;
         }
-        boolean unavailable = bit == 0 ? buffer.getInt(item(0)) == -1 : buffer.getLong(item(bit)) == -1;
-        return unavailable ? ABSENT : buffer.get(item(bit)) & 0xFF;
+        return has(NODE_56) && buffer.getLong(item(NODE_56)) != -1 ? buffer.get(item(NODE_56)) & 0xFF : ABSENT;
     }
 
     /** 24 bits, or the wide form where that is the only one. */

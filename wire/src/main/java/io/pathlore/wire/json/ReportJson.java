@@ -190,8 +190,11 @@ public final class ReportJson {
     }
 
     private void tlvs(ReportView report) {
-        json.openArray("tlvs");
         int at = report.innerOffset();
+        if (at == report.innerEnd()) {
+            return;
+        }
+        json.openArray("tlvs");
         while (report.tlv(at, tlv)) {
             json.element();
             switch (tlv.type()) {
@@ -466,7 +469,9 @@ public final class ReportJson {
             json.close();
         }
         json.closeArray();
-        json.bool("truncated", option.truncated());
+        if (option.truncated()) {
+            json.bool("truncated", true);
+        }
     }
 
     private void edgeToEdge(IoamView option) {
@@ -489,7 +494,7 @@ public final class ReportJson {
     }
 
     private void wordAt(String name, ByteBuffer buffer, int at) {
-        if (at >= 0) {
+        if (at >= 0 && buffer.getInt(at) != -1) {
             json.number(name, Integer.toUnsignedLong(buffer.getInt(at)));
         }
     }

@@ -26,27 +26,27 @@ public final class FlowView {
         known = false;
     }
 
-    private void begin(boolean v6, int protocol, int vni) {
+    private void begin(boolean v6, int protocol) {
         known = true;
         this.v6 = v6;
         this.protocol = protocol;
-        this.vni = vni;
+        vni = ABSENT;
         sourcePort = ABSENT;
         destinationPort = ABSENT;
         icmpType = ABSENT;
         icmpCode = ABSENT;
     }
 
-    void ipv4(long addresses, int protocol, int vni) {
-        begin(false, protocol, vni);
+    void ipv4(long addresses, int protocol) {
+        begin(false, protocol);
         sourceHigh = 0;
         sourceLow = addresses >>> 32;
         destinationHigh = 0;
         destinationLow = addresses & 0xFFFF_FFFFL;
     }
 
-    void ipv6(long sourceHigh, long sourceLow, long destinationHigh, long destinationLow, int protocol, int vni) {
-        begin(true, protocol, vni);
+    void ipv6(long sourceHigh, long sourceLow, long destinationHigh, long destinationLow, int protocol) {
+        begin(true, protocol);
         this.sourceHigh = sourceHigh;
         this.sourceLow = sourceLow;
         this.destinationHigh = destinationHigh;
@@ -55,7 +55,7 @@ public final class FlowView {
 
     /** The same packet once the UDP header of an INT source is taken away. */
     void beneath(FlowView outer, int protocol) {
-        begin(outer.v6, protocol, outer.vni);
+        begin(outer.v6, protocol);
         copyAddresses(outer);
     }
 

@@ -103,6 +103,10 @@ final class IntFinder {
         if (probeMarker != null && walk.limit - position >= 8 && walk.buffer.getLong(position) == probeMarker) {
             return strongInt(position + 8, carrier, IntParser.Mark.PROBE);
         }
+        if (walk.intFoundHere) {
+            // Behind an INT header only another strong mark speaks of another one.
+            return NOT_FOUND;
+        }
         if (dscpMarks[walk.dscp]) {
             if (strict) {
                 return strongInt(position, carrier, IntParser.Mark.DSCP);
@@ -113,6 +117,30 @@ final class IntFinder {
             }
         }
         return walk.searchWithoutMark ? weakInt(position, other, carrier, IntParser.Mark.NONE) : NOT_FOUND;
+    }
+
+    /** Where the configured place was cut off, INT may still stand at the other side of the options. */
+    void quietInt(int position, Encapsulation carrier) {
+        if (walk.intFoundHere || !dscpMarks[walk.dscp] && !walk.searchWithoutMark) {
+            return;
+        }
+        if (view().intCount == PacketView.MAX_INT_HEADERS) {
+            return;
+        }
+        IntHeaderView header = view().nextInt();
+        int noticed = walk.warnings.count();
+        intParser.bounds(walk.declared, walk.present);
+        IntParser.Mark mark = dscpMarks[walk.dscp] ? IntParser.Mark.DSCP : IntParser.Mark.NONE;
+        if (intParser.overL4(position, mark, carrier, walk.protocol, header) == Fault.NONE) {
+            walk.warnings.add(Quirk.A_56, position);
+            behindL4Int(header);
+        } else {
+            walk.warnings.rewind(noticed);
+        }
+    }
+
+    private PacketView view() {
+        return walk.view;
     }
 
     private boolean isIntPort(int port) {
@@ -136,13 +164,14 @@ final class IntFinder {
             return behindL4Int(header);
         }
         walk.warnings.rewind(noticed);
-        walk.warnings.add(fault, position);
         if (fault == Fault.INT_FALSE_POSITIVE) {
+            if (!strict) {
+                walk.warnings.add(fault, position);
+            }
             return NOT_FOUND;
         }
-        if (intParser.missingByCut()) {
-            walk.cut(Layer.INT);
-        }
+        walk.warnings.add(fault, position);
+        cutIfMissing(fault);
         return Walk.STOP;
     }
 
@@ -182,26 +211,37 @@ final class IntFinder {
         return NOT_FOUND;
     }
 
+    private void cutIfMissing(Fault fault) {
+        if (isMissing(fault) && intParser.missingByCut()) {
+            walk.cut(Layer.INT);
+        }
+    }
+
     private static boolean isMissing(Fault fault) {
         return fault == Fault.INT_SHIM_TRUNCATED || fault == Fault.INT_HEADER_TRUNCATED;
     }
 
     private int behindL4Int(IntHeaderView header) {
+        walk.destinationSeen = false;
         accept(header);
         walk.intFoundHere = true;
+        boolean ipPayload = intParser.npt() == IntShim.NPT_IP_PROTOCOL;
+        if (ipPayload) {
+            walk.protocol = intParser.restoredProtocol();
+            walk.view.inner.beneath(walk.view.flow, walk.protocol);
+            walk.view.flow = walk.view.inner;
+        } else {
+            int port = intParser.restoredPort();
+            if (port > 0 || intParser.npt() == IntShim.NPT_UDP_PORT) {
+                walk.view.flow.destinationPort = port;
+            }
+        }
         if (header.truncated()) {
             return walk.cut(Layer.INT);
         }
         walk.at = header.end();
-        if (intParser.npt() == IntShim.NPT_IP_PROTOCOL) {
-            walk.protocol = intParser.restoredProtocol();
-            walk.view.inner.beneath(walk.view.flow, walk.protocol);
-            walk.view.flow = walk.view.inner;
+        if (ipPayload) {
             return Walk.TRANSPORT;
-        }
-        int port = intParser.restoredPort();
-        if (port > 0 || intParser.npt() == IntShim.NPT_UDP_PORT) {
-            walk.view.flow.destinationPort = port;
         }
         return header.encapsulation() == Encapsulation.UDP
                 ? UdpPayload.step(walk.view.flow.destinationPort)
@@ -233,9 +273,7 @@ final class IntFinder {
         if (fault != Fault.NONE) {
             walk.warnings.rewind(noticed);
             walk.warnings.add(fault, walk.at);
-            if (intParser.missingByCut()) {
-                walk.cut(Layer.INT);
-            }
+            cutIfMissing(fault);
             return false;
         }
         accept(header);
@@ -250,6 +288,7 @@ final class IntFinder {
     }
 
     boolean geneveOptions(int from, int end) {
+        walk.destinationSeen = false;
         int option = from;
         while (option < end) {
             if (walk.limit - option < 4 || end - option < 4) {
@@ -296,9 +335,7 @@ final class IntFinder {
         if (fault != Fault.NONE) {
             walk.warnings.rewind(noticed);
             walk.warnings.add(fault, option + 4);
-            if (intParser.missingByCut()) {
-                walk.cut(Layer.INT);
-            }
+            cutIfMissing(fault);
             return false;
         }
         accept(header);

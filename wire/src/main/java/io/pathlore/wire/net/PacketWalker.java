@@ -87,6 +87,7 @@ public final class PacketWalker {
         if (outerFlowKey) {
             into.flow = into.outer;
         }
+        into.flow.vni = walk.vni;
     }
 
     /** Whether a packet of this kind could start here; how candidate layouts of a report are told apart. */
@@ -147,7 +148,8 @@ public final class PacketWalker {
                 return walk.fault(Fault.PKT_TOO_MANY_TAGS, walk.at);
             }
             if (walk.limit - walk.at < 4) {
-                return walk.cut(Layer.VLAN);
+                walk.cut(Layer.VLAN);
+                return walk.fault(Fault.PKT_TRUNCATED_L2, walk.at);
             }
             walk.view.add(Layer.VLAN, walk.at);
             if (recordVlans) {
@@ -180,9 +182,6 @@ public final class PacketWalker {
     }
 
     private int arp() {
-        if (walk.limit - walk.at < 8) {
-            return walk.cut(Layer.ARP);
-        }
         walk.view.add(Layer.ARP, walk.at);
         return Walk.STOP;
     }
@@ -228,12 +227,12 @@ public final class PacketWalker {
             return walk.fault(Fault.PKT_BAD_IHL, ip);
         }
         walk.protocol = walk.u8(ip + 9);
-        nextFlow().ipv4(walk.buffer.getLong(ip + 12), walk.protocol, walk.vni);
-        walk.view.add(Layer.IPV4, ip);
+        nextFlow().ipv4(walk.buffer.getLong(ip + 12), walk.protocol);
         if (left < headerBytes) {
             walk.cut(Layer.IPV4);
             return walk.fault(Fault.PKT_TRUNCATED_L3, ip);
         }
+        walk.view.add(Layer.IPV4, ip);
         walk.dscp = (int) (first >>> 50) & 0x3F;
         int total = (int) (first >>> 32) & 0xFFFF;
         bound(total == 0 ? walk.present : ip + total);
@@ -259,6 +258,8 @@ public final class PacketWalker {
 
     /** Lenient decoding believes the later of the declared end and the last byte: lengths of cut packets lie. */
     private void bound(int end) {
+        // What lies beyond the end of an enclosing packet is padding.
+        walk.present = walk.limit;
         walk.declared = strict ? end : Math.max(end, walk.present);
         walk.limit = Math.min(walk.declared, walk.present);
     }
@@ -282,8 +283,7 @@ public final class PacketWalker {
                         walk.buffer.getLong(ip + 16),
                         walk.buffer.getLong(ip + 24),
                         walk.buffer.getLong(ip + 32),
-                        walk.protocol,
-                        walk.vni);
+                        walk.protocol);
         walk.view.add(Layer.IPV6, ip);
         walk.dscp = (int) (first >>> 54) & 0x3F;
         int payload = (int) (first >>> 16) & 0xFFFF;
@@ -315,14 +315,17 @@ public final class PacketWalker {
             return walk.fault(Fault.PKT_IPV6_EXT_OVERRUN, header + 1);
         }
         boolean complete = end <= walk.limit;
-        if (complete || walk.limit - header >= 8) {
+        if (complete) {
             walk.view.add(layer, header);
+        }
+        if (!complete) {
+            walk.cut(layer);
         }
         if ((layer == Layer.HOP_BY_HOP || layer == Layer.DESTINATION_OPTIONS) && !ioamFinder.options(header + 2, end)) {
             return Walk.STOP;
         }
         if (!complete) {
-            return walk.cut(layer);
+            return Walk.STOP;
         }
         int next = walk.u8(header);
         walk.view.flow.protocol = next;
@@ -359,25 +362,27 @@ public final class PacketWalker {
             case 4 -> Walk.IPV4;
             case 41 -> Walk.IPV6;
             case 47 -> Walk.GRE;
-            case 50 -> lastLayer(Layer.ESP, false);
-            case 2 -> lastLayer(Layer.IGMP, false);
-            case 136 -> lastLayer(Layer.UDP_LITE, true);
-            case 33 -> lastLayer(Layer.DCCP, true);
-            case 132 -> lastLayer(Layer.SCTP, true);
+            case 50 -> lastLayer(Layer.ESP, 0);
+            case 2 -> lastLayer(Layer.IGMP, 0);
+            case 136 -> lastLayer(Layer.UDP_LITE, 8);
+            case 33 -> lastLayer(Layer.DCCP, 12);
+            case 132 -> lastLayer(Layer.SCTP, 12);
             default -> Walk.STOP;
         };
     }
 
-    private int lastLayer(Layer layer, boolean ports) {
-        if (walk.limit - walk.at < 4) {
+    /** Nothing is followed behind it. {@code headerBytes} is 0 where there are no ports. */
+    private int lastLayer(Layer layer, int headerBytes) {
+        int left = walk.limit - walk.at;
+        if (left < 4) {
             walk.cut(layer);
             return walk.fault(Fault.PKT_TRUNCATED_L4, walk.at);
         }
         walk.view.add(layer, walk.at);
-        if (ports) {
+        if (headerBytes > 0) {
             walk.view.flow.readPorts(walk.buffer, walk.at);
         }
-        return Walk.STOP;
+        return left < headerBytes ? walk.cut(layer) : Walk.STOP;
     }
 
     private int icmp(Layer layer) {
@@ -422,16 +427,22 @@ public final class PacketWalker {
         if (left < 20) {
             return walk.cut(Layer.TCP);
         }
-        if (walk.searchMarks && !walk.intFoundHere) {
+        boolean cut = left < headerBytes;
+        if (cut) {
+            walk.cut(Layer.TCP);
+        }
+        if (walk.searchMarks) {
             int behind = tcp + headerBytes;
             int before = tcp + 20;
             if (finder.beforeTcpOptions()) {
-                finder.l4Int(before, behind, Encapsulation.TCP);
-            } else if (left >= headerBytes || !strict) {
+                finder.l4Int(before, cut ? before : behind, Encapsulation.TCP);
+            } else if (!cut) {
                 finder.l4Int(behind, before, Encapsulation.TCP);
+            } else if (!strict) {
+                finder.quietInt(before, Encapsulation.TCP);
             }
         }
-        return left < headerBytes && walk.view.cutAt == null ? walk.cut(Layer.TCP) : Walk.STOP;
+        return Walk.STOP;
     }
 
     private int udp() {
@@ -447,7 +458,7 @@ public final class PacketWalker {
             return walk.cut(Layer.UDP);
         }
         walk.at = udp + 8;
-        if (walk.searchMarks && !walk.intFoundHere) {
+        if (walk.searchMarks) {
             int step = finder.l4Int(walk.at, walk.at, Encapsulation.UDP);
             if (step != IntFinder.NOT_FOUND) {
                 return step;
@@ -468,16 +479,18 @@ public final class PacketWalker {
         if ((flags & 7) != 0) {
             return walk.fault(Fault.PKT_GRE_VERSION, gre);
         }
-        walk.view.add(Layer.GRE, gre);
-        if ((flags & 0x4000) != 0) {
-            return Walk.STOP;
-        }
-        int headerBytes = 4 + 4 * Integer.bitCount(flags & 0xB000);
+        boolean routed = (flags & 0x4000) != 0;
+        int headerBytes = 4 + 4 * Integer.bitCount(flags & 0x3000) + ((flags & 0xC000) != 0 ? 4 : 0);
         if (walk.limit - gre < headerBytes) {
             return walk.cut(Layer.GRE);
         }
+        walk.view.add(Layer.GRE, gre);
+        if (routed) {
+            return Walk.STOP;
+        }
         int type = walk.u16(gre + 2);
         walk.at = gre + headerBytes;
+        walk.destinationSeen = false;
         while (finder.isIntEtherType(type)) {
             if (!walk.searchMarks || !finder.shimInt(IntFinder.GPE_NEW, Encapsulation.GRE)) {
                 return Walk.STOP;

@@ -38,16 +38,16 @@ final class TunnelWalker {
         if (walk.tooDeep()) {
             return Walk.STOP;
         }
+        int stack = walk.at;
         for (int labels = 0; labels < MAX_LABELS; labels++) {
             if (walk.limit - walk.at < 4) {
-                return walk.cut(Layer.MPLS);
-            }
-            if (labels == 0) {
-                walk.view.add(Layer.MPLS, walk.at);
+                walk.cut(Layer.MPLS);
+                return walk.fault(Fault.PKT_TRUNCATED_L2, walk.at);
             }
             boolean bottom = (walk.buffer.get(walk.at + 2) & 1) != 0;
             walk.at += 4;
             if (bottom) {
+                walk.view.add(Layer.MPLS, stack);
                 return behindMpls();
             }
         }
@@ -77,7 +77,8 @@ final class TunnelWalker {
             return Walk.STOP;
         }
         if (walk.limit - walk.at < 8) {
-            return walk.cut(Layer.PPPOE);
+            walk.cut(Layer.PPPOE);
+            return walk.fault(Fault.PKT_TRUNCATED_L2, walk.at);
         }
         walk.view.add(Layer.PPPOE, walk.at);
         int ppp = walk.u16(walk.at + 6);
@@ -131,6 +132,7 @@ final class TunnelWalker {
         walk.view.add(Layer.VXLAN_GPE, walk.at);
         walk.vni = walk.buffer.getInt(walk.at + 4) >>> 8;
         walk.at += 8;
+        walk.destinationSeen = false;
         while (finder.gpeStyle(next) != 0) {
             if (!walk.searchMarks || !finder.shimInt(finder.gpeStyle(next), Encapsulation.VXLAN_GPE)) {
                 return Walk.STOP;
@@ -193,11 +195,7 @@ final class TunnelWalker {
             return walk.cut(Layer.GTP_U);
         }
         int flags = walk.u8(gtp);
-        if (flags >> 5 != 1) {
-            return Walk.STOP;
-        }
-        walk.view.add(Layer.GTP_U, gtp);
-        if (walk.u8(gtp + 1) != 0xFF) {
+        if (flags >> 5 != 1 || walk.u8(gtp + 1) != 0xFF) {
             return Walk.STOP;
         }
         walk.at = gtp + 8;
@@ -225,6 +223,7 @@ final class TunnelWalker {
                 nextType = walk.u8(walk.at - 1);
             }
         }
+        walk.view.add(Layer.GTP_U, gtp);
         if (walk.limit <= walk.at) {
             return Walk.STOP;
         }
@@ -244,10 +243,10 @@ final class TunnelWalker {
         if (walk.u8(nsh) >> 6 != 0 || headerBytes < 8) {
             return Walk.STOP;
         }
-        walk.view.add(Layer.NSH, nsh);
         if (walk.limit - nsh < headerBytes) {
             return walk.cut(Layer.NSH);
         }
+        walk.view.add(Layer.NSH, nsh);
         int next = walk.u8(nsh + 3);
         walk.at = nsh + headerBytes;
         while (next == 6) {
@@ -258,13 +257,14 @@ final class TunnelWalker {
             if (bytes < 4) {
                 return walk.fault(Fault.IOAM_OPTION_TRUNCATED, walk.at);
             }
-            walk.view.add(Layer.IOAM, walk.at);
+            int ioam = walk.at;
             ioamFinder.option(walk.u8(walk.at), walk.at + 4, walk.at + bytes);
             next = walk.u8(walk.at + 3);
             walk.at += bytes;
             if (walk.at > walk.limit) {
                 return walk.cut(Layer.IOAM);
             }
+            walk.view.add(Layer.IOAM, ioam);
         }
         return next == 5 ? Walk.MPLS : nextProtocol(next);
     }
