@@ -14,6 +14,8 @@ public final class Domains {
     /** An 8-byte item of this name is shown as the device that sent the packet: MAC address and two zero bytes. */
     public static final String DEVICE = "device";
 
+    public static final int DEVICE_WORDS = 2;
+
     /** Bit 0 is the most significant one. */
     public record Item(int bit, int words, boolean sourceOnly, String name) {
         public Item {
@@ -69,7 +71,7 @@ public final class Domains {
                 if (item.sourceOnly) {
                     sourceOnlyBits[i] |= mask;
                 }
-                if (item.name.equals(DEVICE) && item.words == 2 && item.sourceOnly) {
+                if (item.name.equals(DEVICE) && item.words == DEVICE_WORDS && item.sourceOnly) {
                     deviceBit[i] = item.bit;
                 }
             }

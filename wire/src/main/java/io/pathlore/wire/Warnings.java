@@ -15,9 +15,12 @@ public final class Warnings {
     private final short[] codes = new short[CAPACITY];
     private final int[] offsets = new int[CAPACITY];
     private int count;
+    /** Offsets are kept from here, so that they can move together. */
+    private int base;
 
     public void clear() {
         count = 0;
+        base = 0;
     }
 
     public void add(Fault fault, int offset) {
@@ -36,7 +39,7 @@ public final class Warnings {
         }
         if (count < CAPACITY) {
             codes[count] = (short) code;
-            offsets[count++] = offset;
+            offsets[count++] = offset - base;
         }
     }
 
@@ -64,7 +67,7 @@ public final class Warnings {
 
     /** Byte offset in the datagram (or packet) where it was noticed. */
     public int offset(int index) {
-        return offsets[index];
+        return base + offsets[index];
     }
 
     public boolean has(Fault fault) {
@@ -93,9 +96,7 @@ public final class Warnings {
 
     /** The same things were noticed in bytes that lie elsewhere. */
     public void moveBy(int delta) {
-        for (int i = 0; i < count; i++) {
-            offsets[i] += delta;
-        }
+        base += delta;
     }
 
     private int indexOf(int code) {

@@ -162,7 +162,7 @@ final class DatagramDecoder {
         if (from == end) {
             report.packet.clear();
         } else {
-            walk(from, end, start, report.tracked);
+            walk(from, end, start, report.tracked());
         }
     }
 
@@ -200,9 +200,7 @@ final class DatagramDecoder {
         report.begin(ReportVersion.V0_5, from, datagramEnd);
         report.hwId = header05.hwId();
         report.sequence = header05.sequence();
-        report.dropped = header05.dropped();
-        report.congested = header05.congested();
-        report.tracked = header05.tracked();
+        report.flags(header05.dropped(), header05.congested(), header05.tracked());
         report.nodeId = ReportView.ABSENT;
         HopLayout layout = report.metadataLayout;
         if (nProto == FixedHeader.NPROTO_ETHERNET) {
@@ -260,10 +258,8 @@ final class DatagramDecoder {
         report.hwId = header10.hwId();
         report.nodeId = header10.switchId();
         report.sequence = header10.sequence();
-        report.dropped = header10.dropped();
-        report.congested = header10.congested();
-        report.tracked = header10.tracked();
-        if (!strict && !report.dropped && !report.congested && !report.tracked) {
+        report.flags(header10.dropped(), header10.congested(), header10.tracked());
+        if (!strict && !report.dropped() && !report.congested() && !report.tracked()) {
             movedFlags(from);
         }
         report.metadataLayout.report10(header10.repMdBits());
@@ -281,9 +277,7 @@ final class DatagramDecoder {
     private void movedFlags(int from) {
         int reserved = header10.reserved();
         if (exporter.profile() != Profile.SPEC && (reserved & 0x08) != 0) {
-            report.dropped = (reserved & 0x20) != 0;
-            report.congested = (reserved & 0x10) != 0;
-            report.tracked = true;
+            report.flags((reserved & 0x20) != 0, (reserved & 0x10) != 0, true);
             warnings.add(Quirk.A_47, from + 2);
         }
     }
@@ -420,15 +414,13 @@ final class DatagramDecoder {
         report.begin(ReportVersion.V2_0, at, datagramEnd);
         report.type = IndividualReport.TYPE_INNER_ONLY;
         report.flagsKnown = false;
-        report.dropped = false;
-        report.congested = false;
         // No flag says whether telemetry is inside; these emitters report for nothing else.
-        report.tracked = true;
+        report.flags(false, false, true);
         report.hasMetadata = false;
         report.metadataLayout.report20(0, 0);
         report.metadata.wrap(buffer, at, report.metadataLayout);
         fragment(at, datagramEnd, Start.ETHERNET, InnerKind.ETHERNET);
-        report.tracked = false;
+        report.flags(false, false, false);
         emit(sink);
         return Fault.NONE;
     }
@@ -479,7 +471,7 @@ final class DatagramDecoder {
                         report.innerAt,
                         datagramEnd,
                         Start.ETHERNET,
-                        report.tracked,
+                        report.tracked(),
                         exporter.profile(),
                         true,
                         report.packet);

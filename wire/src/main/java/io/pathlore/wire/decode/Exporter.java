@@ -1,6 +1,7 @@
 package io.pathlore.wire.decode;
 
 import io.pathlore.model.Profile;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a decoder remembers of one exporter: the profile an operator pinned, and the layout that verified last, so that
@@ -12,10 +13,15 @@ public final class Exporter {
     /** The version nibble under which it was found; another nibble is another question. */
     int rememberedNibble;
 
-    /** Which shape its last report had, and what the last one without a known shape looked like. */
-    int shape;
+    /** The shape its last report had. */
+    @Nullable
+    Shape shape;
 
+    /** What the last report without a known shape looked like from afar. */
     int lastLook;
+
+    /** A look that was found not to be of a kind that can be remembered. */
+    int unlearnable;
 
     public Exporter(Profile profile) {
         this.profile = profile;

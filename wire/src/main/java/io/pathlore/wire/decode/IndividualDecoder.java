@@ -51,7 +51,7 @@ final class IndividualDecoder {
     }
 
     private void walk(int from, int end, Start start) {
-        walker.walk(buffer, from, end, start, report.tracked, profile, false, report.packet);
+        walker.walk(buffer, from, end, start, report.tracked(), profile, false, report.packet);
     }
 
     /** One report in {@code [at, end)}, whose extent is already known to fit. */

@@ -31,10 +31,9 @@ public final class ReportView {
     int type;
     InnerKind inner = InnerKind.NONE;
     boolean flagsKnown;
-    boolean dropped;
-    boolean congested;
-    boolean tracked;
-    boolean intermediate;
+    /** D, Q, F and I where the individual header of v2.0 has them. */
+    private int flags;
+
     final HopLayout metadataLayout = new HopLayout();
     final HopView metadata = new HopView();
     boolean hasDomain;
@@ -61,7 +60,7 @@ public final class ReportView {
         index = 0;
         type = -1;
         flagsKnown = true;
-        intermediate = false;
+        flags = 0;
         hasDomain = false;
         domainWords = 0;
         dropAt = -1;
@@ -82,10 +81,12 @@ public final class ReportView {
     }
 
     void flags(int first) {
-        dropped = IndividualReport.dropped(first);
-        congested = IndividualReport.congested(first);
-        tracked = IndividualReport.tracked(first);
-        intermediate = IndividualReport.intermediate(first);
+        flags = first;
+    }
+
+    /** Of a version that has them elsewhere. */
+    void flags(boolean dropped, boolean congested, boolean tracked) {
+        flags = IndividualReport.flags(dropped, congested, tracked, false);
     }
 
     /** The same report in bytes that lie elsewhere, all but its packet. */
@@ -171,20 +172,20 @@ public final class ReportView {
     }
 
     public boolean dropped() {
-        return dropped;
+        return IndividualReport.dropped(flags);
     }
 
     public boolean congested() {
-        return congested;
+        return IndividualReport.congested(flags);
     }
 
     public boolean tracked() {
-        return tracked;
+        return IndividualReport.tracked(flags);
     }
 
     /** Only v2.0 has it; false before. */
     public boolean intermediate() {
-        return intermediate;
+        return IndividualReport.intermediate(flags);
     }
 
     /** What the reporting node says of itself, outside any stack; items are absent where it says nothing. */

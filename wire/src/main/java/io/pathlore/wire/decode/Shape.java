@@ -41,11 +41,10 @@ final class Shape {
     private final ReportView report;
     private final Warnings warnings;
 
-    // (eight octets at this offset & mask) == value, offsets from the start of the datagram.
-    private final int[] offsets = new int[MAX_TESTS];
-    private final long[] masks = new long[MAX_TESTS];
-    private final long[] values = new long[MAX_TESTS];
-    private int tests;
+    /** Triples: (eight octets at this offset from the start of the datagram & mask) == value. */
+    private final long[] decided = new long[3 * MAX_TESTS];
+
+    private int decidedLength;
 
     private Profile profile = Profile.AUTO;
     private boolean transparentSecurity;
@@ -76,12 +75,12 @@ final class Shape {
         if (end - from < shortest || exporter.profile() != profile) {
             return false;
         }
-        for (int i = 0; i < tests; i++) {
-            if ((buffer.getLong(from + offsets[i]) & masks[i]) != values[i]) {
-                return false;
-            }
+        long[] tests = decided;
+        long difference = 0;
+        for (int i = 0; i < decidedLength; i += 3) {
+            difference |= buffer.getLong(from + (int) tests[i]) & tests[i + 1] ^ tests[i + 2];
         }
-        return undecided(buffer, from, end, exporter);
+        return difference == 0 && undecided(buffer, from, end, exporter);
     }
 
     /** Decisions that compare values with each other, so that no fixed bits stand for them. */
@@ -133,7 +132,7 @@ final class Shape {
 
     /** Takes over the shape of a datagram just decoded, of which {@code seen} is all there is. False: not of a kind known. */
     boolean learn(ByteBuffer buffer, int from, int end, Exporter exporter, ReportView seen) {
-        tests = 0;
+        decidedLength = 0;
         profile = exporter.profile();
         transparentSecurity = seen.dialect == Profile.TRANSPARENT_SECURITY;
         if (probeMarked || !learnReport(buffer, from, seen) || !learnPacket(buffer, from, seen.packet)) {
@@ -266,9 +265,8 @@ final class Shape {
     }
 
     private void test(ByteBuffer buffer, int from, int offset, long mask) {
-        offsets[tests] = offset;
-        masks[tests] = mask;
-        values[tests] = buffer.getLong(from + offset) & mask;
-        tests++;
+        decided[decidedLength++] = offset;
+        decided[decidedLength++] = mask;
+        decided[decidedLength++] = buffer.getLong(from + offset) & mask;
     }
 }

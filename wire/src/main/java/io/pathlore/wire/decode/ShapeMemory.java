@@ -9,7 +9,7 @@ final class ShapeMemory {
     private static final int MAX_SHAPES = 8;
 
     private final DecodeOptions options;
-    private final Shape[] shapes;
+    private final @Nullable Shape[] shapes;
     private int known;
     private int oldest;
 
@@ -20,18 +20,19 @@ final class ShapeMemory {
 
     @Nullable
     ReportView recall(ByteBuffer buffer, int from, int end, Exporter exporter) {
-        int hint = exporter.shape;
-        if (hint < known && shapes[hint].fits(buffer, from, end, exporter)) {
-            return shapes[hint].moveTo(buffer, from, end);
+        Shape last = exporter.shape;
+        if (last != null && last.fits(buffer, from, end, exporter)) {
+            return last.moveTo(buffer, from, end);
         }
         return recallOther(buffer, from, end, exporter);
     }
 
     private @Nullable ReportView recallOther(ByteBuffer buffer, int from, int end, Exporter exporter) {
         for (int i = 0; i < known; i++) {
-            if (shapes[i].fits(buffer, from, end, exporter)) {
-                exporter.shape = i;
-                return shapes[i].moveTo(buffer, from, end);
+            Shape shape = shapes[i];
+            if (shape != null && shape.fits(buffer, from, end, exporter)) {
+                exporter.shape = shape;
+                return shape.moveTo(buffer, from, end);
             }
         }
         return null;
@@ -48,16 +49,27 @@ final class ShapeMemory {
             exporter.lastLook = look;
             return;
         }
-        if (known < shapes.length) {
-            shapes[known] = new Shape(options);
-            if (shapes[known].learn(buffer, from, end, exporter, seen)) {
-                exporter.shape = known++;
-            }
-            return;
+        if (look != exporter.unlearnable && !learn(buffer, from, end, exporter, seen)) {
+            exporter.unlearnable = look;
         }
-        if (shapes[oldest].learn(buffer, from, end, exporter, seen)) {
-            exporter.shape = oldest;
+    }
+
+    private boolean learn(ByteBuffer buffer, int from, int end, Exporter exporter, ReportView seen) {
+        boolean full = known == shapes.length;
+        int slot = full ? oldest : known;
+        Shape shape = shapes[slot];
+        if (shape == null) {
+            shape = new Shape(options);
+            shapes[slot] = shape;
         }
-        oldest = (oldest + 1) % shapes.length;
+        if (full) {
+            oldest = (oldest + 1) % shapes.length;
+        }
+        if (!shape.learn(buffer, from, end, exporter, seen)) {
+            return false;
+        }
+        known = full ? known : known + 1;
+        exporter.shape = shape;
+        return true;
     }
 }

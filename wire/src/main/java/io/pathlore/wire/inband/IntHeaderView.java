@@ -31,6 +31,12 @@ public final class IntHeaderView {
     /** Words before the device id among the DS words of the source hop, or -1. */
     int wordsBeforeDevice = -1;
 
+    /** Octets from the start of the source hop to its DS words. */
+    int domainAt;
+
+    /** The source hop has words that other hops have not, beyond the device id. */
+    boolean sourceHopDiffers;
+
     int insertedWords;
     boolean truncated;
     boolean ignoreFlags;
@@ -206,7 +212,7 @@ public final class IntHeaderView {
 
     /** The hop that also holds the source-only words. */
     private boolean isSourceHop(int index) {
-        return index == 0 && sourceOnlyWords > 0 && !truncated;
+        return index == 0 && sourceHopDiffers && !truncated;
     }
 
     /** Words of the oldest hop where it cannot be split, 0 normally; they start at {@link #rawOffset}. */
@@ -223,11 +229,9 @@ public final class IntHeaderView {
         if (wordsBeforeDevice < 0 || sourceOnlyWords == 0 || truncated) {
             return -1;
         }
-        int source = stackAt + Math.max(0, hops - 1) * hopBytes;
-        if (hops == 0) {
-            return source + 4 * wordsBeforeDevice;
-        }
-        return source + sourceLayout.domain + 4 * wordsBeforeDevice;
+        return hops == 0
+                ? stackAt + 4 * wordsBeforeDevice
+                : stackAt + (hops - 1) * hopBytes + domainAt + 4 * wordsBeforeDevice;
     }
 
     /** First of the two words that {@link #sourceDeviceOffset} takes among the source hop's domain words, or -1. */

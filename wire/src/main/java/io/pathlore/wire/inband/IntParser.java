@@ -388,9 +388,13 @@ public final class IntParser {
      */
     public static boolean countsTheShim(
             ByteBuffer buffer, int end, int shimAt, int protocol, int limit, boolean transparentSecurityReport) {
-        boolean plain = readingPasses(buffer, end, shimAt, protocol, limit);
-        boolean counted = readingPasses(buffer, end - 4, shimAt, protocol, limit);
-        return counted == plain ? transparentSecurityReport : counted;
+        // Where both pass, or none, who sent the report decides; so the reading it suggests is tested first.
+        if (transparentSecurityReport) {
+            return readingPasses(buffer, end - 4, shimAt, protocol, limit)
+                    || !readingPasses(buffer, end, shimAt, protocol, limit);
+        }
+        return !readingPasses(buffer, end, shimAt, protocol, limit)
+                && readingPasses(buffer, end - 4, shimAt, protocol, limit);
     }
 
     private static boolean readingPasses(ByteBuffer buffer, int stackEnd, int shimAt, int protocol, int limit) {

@@ -60,6 +60,7 @@ final class IntStackParser {
         into.tailAt = tailAt;
         into.rawWords = 0;
         into.sourceOnlyWords = 0;
+        into.sourceHopDiffers = false;
         into.wordsBeforeDevice = -1;
         into.insertedWords = 0;
         into.ignoreFlags = false;
@@ -158,8 +159,16 @@ final class IntStackParser {
         into.layout.int2(instructions, timestampWords, level2Words, perHop);
         if (sourceOnly > 0) {
             into.sourceOnlyWords = sourceOnly;
-            into.sourceLayout.int2(instructions, timestampWords, level2Words, perHop + sourceOnly);
             into.wordsBeforeDevice = domains.wordsBeforeDevice(domain, dsInstructions);
+            into.domainAt = 4 * (base - (instructions & 1));
+            // A device id alone, with nothing behind it, changes nothing about the other items.
+            into.sourceHopDiffers = (instructions & 1) != 0
+                    || perHop > 0
+                    || into.wordsBeforeDevice != 0
+                    || sourceOnly != Domains.DEVICE_WORDS;
+            if (into.sourceHopDiffers) {
+                into.sourceLayout.int2(instructions, timestampWords, level2Words, perHop + sourceOnly);
+            }
         }
         return hopsPresent(hops, hopMl, into);
     }

@@ -21,7 +21,9 @@ public final class PacketView {
     int end;
 
     private final byte[] layers = new byte[MAX_LAYERS];
+    /** From the start of the packet, so that they hold wherever it lies. */
     private final int[] layerOffsets = new int[MAX_LAYERS];
+
     private int layerCount;
 
     @Nullable
@@ -77,9 +79,6 @@ public final class PacketView {
         }
         start += delta;
         this.end = end;
-        for (int i = 0; i < layerCount; i++) {
-            layerOffsets[i] += delta;
-        }
         if (ethernetAt >= 0) {
             ethernetAt += delta;
             for (int i = 0; i < vlanCount; i++) {
@@ -101,7 +100,7 @@ public final class PacketView {
     void add(Layer layer, int offset) {
         if (layerCount < MAX_LAYERS) {
             layers[layerCount] = (byte) layer.ordinal();
-            layerOffsets[layerCount++] = offset;
+            layerOffsets[layerCount++] = offset - start;
         }
     }
 
@@ -142,7 +141,7 @@ public final class PacketView {
     }
 
     public int layerOffset(int index) {
-        return layerOffsets[index];
+        return start + layerOffsets[index];
     }
 
     /** The first header that is incomplete because the packet was cut, or null. */

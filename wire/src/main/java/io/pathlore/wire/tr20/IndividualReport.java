@@ -117,6 +117,11 @@ public final class IndividualReport {
         return (first & 0x10) != 0;
     }
 
+    /** The octet of the first word that holds them. */
+    public static int flags(boolean dropped, boolean congested, boolean tracked, boolean intermediate) {
+        return (dropped ? 0x80 : 0) | (congested ? 0x40 : 0) | (tracked ? 0x20 : 0) | (intermediate ? 0x10 : 0);
+    }
+
     public int repType() {
         return repType(first);
     }
@@ -204,10 +209,7 @@ public final class IndividualReport {
                         | (inType & 0xF) << 24
                         | length << 16
                         | (mdWords & 0xFF) << 8
-                        | (dropped ? 0x80 : 0)
-                        | (congested ? 0x40 : 0)
-                        | (tracked ? 0x20 : 0)
-                        | (intermediate ? 0x10 : 0));
+                        | flags(dropped, congested, tracked, intermediate));
         return offset + LENGTH;
     }
 
