@@ -464,6 +464,7 @@ final class DatagramDecoder {
             report.innerAt = from + TRANSPARENT_SECURITY_HEADER;
             report.innerEnd = datagramEnd;
             if (report.innerAt == datagramEnd) {
+                warnings.add(Fault.TR20_INNER_MISSING, datagramEnd);
                 report.packet.clear();
             } else {
                 walker.walk(

@@ -122,7 +122,8 @@ final class LayoutDetector {
         int first = buffer.getInt(from + INDIVIDUAL);
         int repType = IndividualReport.repType(first);
         int inType = IndividualReport.inType(first);
-        if (repType > IndividualReport.TYPE_IOAM || inType > IndividualReport.IN_IPV6 || repType + inType == 0) {
+        // Contents of RepType IOAM are undefined, so nothing could verify them.
+        if (repType > IndividualReport.TYPE_INT || inType > IndividualReport.IN_IPV6 || repType + inType == 0) {
             return false;
         }
         int contents = from + CONTENTS;
@@ -142,9 +143,6 @@ final class LayoutDetector {
             if (inner > reportEnd) {
                 return false;
             }
-        }
-        if (repType == IndividualReport.TYPE_IOAM) {
-            return nibble == 2;
         }
         Start start = InnerKind.ofInType(inType).start();
         if (start == null) {

@@ -27,6 +27,7 @@ public final class IntParser {
 
     private static final int RESERVED_0_5 = 0x00FF;
     private static final int RESERVED_MD = 0x007E;
+    private static final int RESERVED_MX = 0x007F;
     private static final int TCP = 6;
     private static final int UDP = 17;
     private final boolean strict;
@@ -40,6 +41,7 @@ public final class IntParser {
     private int present;
     private int limit;
     private boolean transparentSecurityReport;
+    private boolean quirks;
 
     // What the last successful parse said about what follows.
     private int npt;
@@ -57,6 +59,7 @@ public final class IntParser {
     /** Before the packet: {@code transparentSecurityReport} is true when the report itself was found to be of that profile. */
     public void begin(ByteBuffer buffer, Profile profile, boolean transparentSecurityReport) {
         this.buffer = buffer;
+        quirks = !strict && profile != Profile.SPEC;
         stackParser.begin(buffer, profile);
         this.transparentSecurityReport = transparentSecurityReport;
     }
@@ -93,10 +96,15 @@ public final class IntParser {
         return nextProtocol;
     }
 
-    /** INT behind a TCP, UDP or ICMP header. {@code protocol} is that of the IP header. */
-    public Fault overL4(int at, Mark mark, Encapsulation carrier, int protocol, IntHeaderView into) {
+    private void forget() {
         npt = IntShim.NPT_NONE;
         content = 0;
+        stackParser.forget();
+    }
+
+    /** INT behind a TCP, UDP or ICMP header. {@code protocol} is that of the IP header. */
+    public Fault overL4(int at, Mark mark, Encapsulation carrier, int protocol, IntHeaderView into) {
+        forget();
         if (limit - at < IntShim.LENGTH) {
             return Fault.INT_SHIM_TRUNCATED;
         }
@@ -144,10 +152,19 @@ public final class IntParser {
             return Fault.INT_SHIM_LENGTH_TOO_SMALL;
         }
         int end = header + 4 * length;
+        int version = header < limit ? buffer.get(header) >> 4 & 0xF : -1;
+        if (quirks
+                && npt == IntShim.NPT_IP_PROTOCOL
+                && version == 2
+                && limit - header >= IntHeader.LENGTH_V2
+                && isTransparentSecurity(header)
+                && countsTheShim(buffer, end, at, content & 0xFF, limit, transparentSecurityReport)) {
+            end -= 4;
+            warnings.add(Quirk.A_31, at + 1);
+        }
         if (end > declared) {
             return Fault.INT_SHIM_LENGTH_OVERRUN;
         }
-        int version = header < limit ? buffer.get(header) >> 4 & 0xF : -1;
         boolean draft = version == 1 && !strict;
         int headerBytes = draft ? IntHeader.LENGTH_BEFORE_V2 : IntHeader.LENGTH_V2;
         if (limit - header < headerBytes) {
@@ -160,13 +177,6 @@ public final class IntParser {
             into.originalDscp = content >> 2 & 0x3F;
         }
         into.version = draft ? IntVersion.V1_0 : IntVersion.V2;
-        if (!strict
-                && npt == IntShim.NPT_IP_PROTOCOL
-                && isTransparentSecurity(header)
-                && countsTheShim(buffer, end, at, content & 0xFF, limit, transparentSecurityReport)) {
-            end -= 4;
-            warnings.add(Quirk.A_31, at + 1);
-        }
         Fault fault = stackParser.parse(header + headerBytes, end, -1, protocol, present, into);
         if (fault != Fault.NONE || strict || mark == Mark.PROBE) {
             return fault;
@@ -186,12 +196,15 @@ public final class IntParser {
             return destinationOverL4(mark, end, into);
         }
         int version = header < limit ? buffer.get(header) >> 4 & 0xF : -1;
-        // An INT 1.0 header with version 0: no Instruction Count where INT 0.5 has one.
-        boolean zeroVersion = !strict
+        // An INT 1.0 header with version 0: no Instruction Count where INT 0.5 has one. Small little endian integers
+        // look
+        // like one too, so a switch id must be asked for and a stack must follow.
+        boolean zeroVersion = quirks
                 && version == 0
-                && limit - header >= 6
+                && limit - header >= IntHeader.LENGTH_BEFORE_V2
                 && buffer.get(header + 1) == 0
-                && buffer.getShort(header + 4) != 0;
+                && buffer.getShort(header + 4) < 0
+                && length > 3;
         boolean tail = version == 0 && !zeroVersion;
         if (length < (tail ? 4 : 3)) {
             return Fault.INT_SHIM_LENGTH_TOO_SMALL;
@@ -258,8 +271,7 @@ public final class IntParser {
      * mean June 2016, whose version field cannot be told from later ones [INT June 2016 §5.3.3].
      */
     public Fault behindShim(int at, boolean newStyle, boolean june2016, Encapsulation carrier, IntHeaderView into) {
-        npt = IntShim.NPT_NONE;
-        content = 0;
+        forget();
         if (limit - at < IntShim.LENGTH) {
             return Fault.INT_SHIM_TRUNCATED;
         }
@@ -292,8 +304,7 @@ public final class IntParser {
 
     /** INT in a Geneve option: no shim, the option's Length bounds it. {@code only2} when the class means INT 2.x. */
     public Fault inGeneveOption(int headerAt, int end, int type, boolean only2, boolean june2016, IntHeaderView into) {
-        npt = IntShim.NPT_NONE;
-        content = 0;
+        forget();
         into.buffer = buffer;
         into.encapsulation = Encapsulation.GENEVE;
         into.shimAt = -1;
@@ -435,7 +446,8 @@ public final class IntParser {
         if (instructions == 0 && dsInstructions == 0) {
             return false;
         }
-        if (!known && domain != 0 && dsInstructions != 0 && (instructions & RESERVED_MD) != 0) {
+        int reservedInstructions = into.type == IntShim.TYPE_MX ? RESERVED_MX : RESERVED_MD;
+        if (!known && domain != 0 && dsInstructions != 0 && (instructions & reservedInstructions) != 0) {
             return false;
         }
         return mark != Mark.NONE || newProof(domain, dsInstructions, known, into);

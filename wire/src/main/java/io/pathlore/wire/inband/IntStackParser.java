@@ -24,6 +24,9 @@ final class IntStackParser {
 
     private ByteBuffer buffer = ByteBuffer.allocate(0);
     private Profile profile = Profile.AUTO;
+    /** Departures known from the field are repaired: lenient, and the exporter is not pinned to the specification. */
+    private boolean quirks;
+
     private int present;
     private int tailPort;
     private boolean guessedWidths;
@@ -34,9 +37,16 @@ final class IntStackParser {
         this.warnings = warnings;
     }
 
+    /** Before each header: what the one before it said about the packet is forgotten. */
+    void forget() {
+        tailPort = -1;
+        guessedWidths = false;
+    }
+
     void begin(ByteBuffer buffer, Profile profile) {
         this.buffer = buffer;
         this.profile = profile;
+        quirks = !strict && profile != Profile.SPEC;
     }
 
     /** Original destination port in the tail of the stack parsed last (INT 0.5), or -1. */
@@ -52,8 +62,7 @@ final class IntStackParser {
     /** The tests that depend on the version; {@code stackEnd} is where the stack ends by the length fields. */
     Fault parse(int stackAt, int stackEnd, int tailAt, int protocol, int present, IntHeaderView into) {
         this.present = present;
-        tailPort = -1;
-        guessedWidths = false;
+        forget();
         into.opaque = false;
         into.stackAt = stackAt;
         into.end = stackEnd;
@@ -106,8 +115,8 @@ final class IntStackParser {
                 into.ignoreFlags = !strict;
             }
             if (dsInstructions != 0) {
-                sourceOnly = domains.sourceOnlyWords(domain, dsInstructions);
                 if (domains.knows(domain, dsInstructions)) {
+                    sourceOnly = domains.sourceOnlyWords(domain, dsInstructions);
                     perHop = domains.words(domain, dsInstructions) - sourceOnly;
                 } else {
                     open = true;
@@ -123,7 +132,7 @@ final class IntStackParser {
             return Fault.INT_HOP_ML_ZERO;
         }
         if (perHop < 0 || hopMl != base + perHop) {
-            if (strict || perHop != 0 || open || domain != 0 && dsInstructions != 0) {
+            if (!quirks || perHop != 0 || open || domain != 0 && dsInstructions != 0) {
                 return Fault.INT_HOP_ML_MISMATCH;
             }
             int widths = solveWidths(instructions, hopMl);
@@ -180,7 +189,7 @@ final class IntStackParser {
         int dsInstructions = buffer.getShort(header + 8) & 0xFFFF;
         int base = HopLayout.words(instructions, 2, 2);
         // The header announces instructions only, yet a stack of hops follows.
-        boolean isStack = !strict && words > 0 && (domain == 0 || dsInstructions == 0) && base > 0 && words % base == 0;
+        boolean isStack = quirks && words > 0 && (domain == 0 || dsInstructions == 0) && base > 0 && words % base == 0;
         if ((instructions & (isStack ? RESERVED_MD : RESERVED_MX)) != 0) {
             if (strict) {
                 return Fault.INT_RESERVED_INSTRUCTION;
@@ -231,7 +240,7 @@ final class IntStackParser {
         int level2Words = 2;
         boolean geant = profile == Profile.GEANT && !strict && HopLayout.words(instructions, 2, 1) == hopMl;
         if (geant || hopMl != HopLayout.words(instructions, 1, 2)) {
-            int widths = strict ? 0 : geant ? 0x21 : solveWidths(instructions, hopMl);
+            int widths = !quirks ? 0 : geant ? 0x21 : solveWidths(instructions, hopMl);
             if (widths == 0) {
                 return Fault.INT_HOP_ML_MISMATCH;
             }
@@ -245,7 +254,8 @@ final class IntStackParser {
         if (stackWords != hops * hopMl) {
             return Fault.INT_STACK_NOT_MULTIPLE;
         }
-        if (!strict && buffer.getShort(header + 6) != 0) {
+        boolean versionOne = buffer.get(header) >> 4 == 1;
+        if (quirks && versionOne && buffer.getShort(header + 6) != 0) {
             warnings.add(Quirk.A_42, header + 6);
         }
         into.layout.int10(instructions, timestampWords, level2Words);
@@ -293,7 +303,7 @@ final class IntStackParser {
         int hopWords = count;
         if (stackWords != count * total) {
             hopWords = HopLayout.words(instructions, 2, 1);
-            if (strict || into.tailAt < 0 || total == 0 || stackWords != hopWords * total) {
+            if (!quirks || into.tailAt < 0 || total == 0 || stackWords != hopWords * total) {
                 return Fault.INT_STACK_LENGTH_MISMATCH;
             }
             timestampWords = 2;

@@ -24,6 +24,7 @@ public final class IoamView {
     private int type;
     private int at;
     private int end;
+    private int limit;
     private int nodes;
     private boolean truncated;
     private boolean usable;
@@ -39,6 +40,7 @@ public final class IoamView {
         this.type = type;
         this.at = at;
         this.end = end;
+        this.limit = present;
         nodes = 0;
         truncated = end > present;
         usable = true;
@@ -243,6 +245,11 @@ public final class IoamView {
             return -1;
         }
         return at + 8 + 4 * Integer.bitCount(flags & ~(0xFF >>> bit));
+    }
+
+    /** Octets of POT data that are present. */
+    public int potDataBytes() {
+        return Math.min(end, limit) - at - 4;
     }
 
     public int potType() {

@@ -416,7 +416,7 @@ public final class ReportJson {
             default -> {
                 json.number("potType", option.potType());
                 json.number("potFlags", option.potFlags());
-                json.hex("data", option.buffer(), option.offset() + 4, option.end() - option.offset() - 4);
+                json.hex("data", option.buffer(), option.offset() + 4, option.potDataBytes());
             }
         }
         json.close();

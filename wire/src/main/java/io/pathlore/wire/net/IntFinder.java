@@ -34,6 +34,8 @@ final class IntFinder {
     private final boolean june2016;
     private final Walk walk;
     private final IntParser intParser;
+    /** INT is looked for at the other side of TCP options too. */
+    private boolean bothSides;
 
     IntFinder(DecodeOptions options, Walk walk) {
         this.strict = options.strict();
@@ -63,6 +65,7 @@ final class IntFinder {
     }
 
     void begin(Profile profile) {
+        bothSides = !strict && profile != Profile.SPEC;
         intParser.begin(walk.buffer, profile, walk.transparentSecurity);
     }
 
@@ -100,8 +103,12 @@ final class IntFinder {
         if (carrier == Encapsulation.UDP && isIntPort(walk.view.flow.destinationPort)) {
             return strongInt(position, carrier, IntParser.Mark.UDP_PORT);
         }
-        if (probeMarker != null && walk.limit - position >= 8 && walk.buffer.getLong(position) == probeMarker) {
+        if (isProbe(position)) {
             return strongInt(position + 8, carrier, IntParser.Mark.PROBE);
+        }
+        if (bothSides && other != position && isProbe(other)) {
+            walk.warnings.add(Quirk.A_56, other);
+            return strongInt(other + 8, carrier, IntParser.Mark.PROBE);
         }
         if (walk.intFoundHere) {
             // Behind an INT header only another strong mark speaks of another one.
@@ -121,7 +128,7 @@ final class IntFinder {
 
     /** Where the configured place was cut off, INT may still stand at the other side of the options. */
     void quietInt(int position, Encapsulation carrier) {
-        if (walk.intFoundHere || !dscpMarks[walk.dscp] && !walk.searchWithoutMark) {
+        if (!bothSides || walk.intFoundHere || !dscpMarks[walk.dscp] && !walk.searchWithoutMark) {
             return;
         }
         if (view().intCount == PacketView.MAX_INT_HEADERS) {
@@ -141,6 +148,10 @@ final class IntFinder {
 
     private PacketView view() {
         return walk.view;
+    }
+
+    private boolean isProbe(int position) {
+        return probeMarker != null && walk.limit - position >= 8 && walk.buffer.getLong(position) == probeMarker;
     }
 
     private boolean isIntPort(int port) {
@@ -189,7 +200,7 @@ final class IntFinder {
         }
         walk.warnings.rewind(noticed);
         Fault otherFault = Fault.NONE;
-        if (other != position) {
+        if (bothSides && other != position) {
             otherFault = intParser.overL4(other, mark, carrier, walk.protocol, header);
             if (otherFault == Fault.NONE) {
                 walk.warnings.add(Quirk.A_56, other);
@@ -212,7 +223,7 @@ final class IntFinder {
     }
 
     private void cutIfMissing(Fault fault) {
-        if (isMissing(fault) && intParser.missingByCut()) {
+        if (isMissing(fault)) {
             walk.cut(Layer.INT);
         }
     }
@@ -272,8 +283,10 @@ final class IntFinder {
         Fault fault = intParser.behindShim(walk.at, style == GPE_NEW, style == GPE_JUNE_2016, carrier, header);
         if (fault != Fault.NONE) {
             walk.warnings.rewind(noticed);
-            walk.warnings.add(fault, walk.at);
             cutIfMissing(fault);
+            if (fault != Fault.INT_SHIM_TRUNCATED || !destinationAhead(style == GPE_NEW)) {
+                walk.warnings.add(fault, walk.at);
+            }
             return false;
         }
         accept(header);
@@ -285,6 +298,12 @@ final class IntFinder {
         }
         walk.at = header.end();
         return true;
+    }
+
+    /** Nothing is ever wrong with a destination header, not even that it is cut. */
+    private boolean destinationAhead(boolean newStyle) {
+        return walk.at < walk.limit
+                && (newStyle ? walk.u8(walk.at) >> 4 : walk.u8(walk.at)) == IntShim.TYPE_DESTINATION;
     }
 
     boolean geneveOptions(int from, int end) {

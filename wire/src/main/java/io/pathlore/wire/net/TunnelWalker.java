@@ -203,7 +203,8 @@ final class TunnelWalker {
             if (walk.limit - walk.at < 4) {
                 return walk.cut(Layer.GTP_U);
             }
-            int nextType = walk.u8(walk.at + 3);
+            // The type of the first extension header counts only with E set.
+            int nextType = (flags & 4) != 0 ? walk.u8(walk.at + 3) : 0;
             walk.at += 4;
             for (int count = 0; nextType != 0; count++) {
                 if (count == MAX_EXTENSIONS) {

@@ -8,6 +8,9 @@ import io.pathlore.wire.inband.IntVersion;
 
 /** An INT header with its shim, its stack and its tail. Hops stand as on the wire, the newest first. */
 final class IntTree {
+    /** MAC address and two octets of padding. */
+    private static final int DEVICE_LENGTH = 8;
+
     private final IntHeaderView header;
     private final Fields all;
 
@@ -247,19 +250,31 @@ final class IntTree {
             header.hop(index, hop);
             Fields f = all.at(hop.offset());
             HopItems.add(f, hop, header.version(), header.instructions(), header.sourceDeviceOffset());
-            all.add(f.branch("Hop " + (index + 1), role(index, hop), hop.offset(), length(index, hop)));
+            int length = hop.layout().length();
+            // A device id that is all the source hop has more than others stands behind its items.
+            int device = header.sourceDeviceOffset() - hop.offset();
+            if (index == 0 && device >= length) {
+                device(f, device);
+                length = device + DEVICE_LENGTH;
+            }
+            all.add(f.branch("Hop " + (index + 1), role(index, hop), hop.offset(), length));
         }
         if (header.rawWords() > 0) {
             Fields f = all.at(header.rawOffset());
             f.bytes("Words", 0, 4 * header.rawWords());
             all.add(f.branch("Source hop", "cannot be split: unknown domain", f.base(), 4 * header.rawWords()));
         }
+        if (header.hops() == 0 && header.sourceDeviceOffset() >= 0) {
+            Fields f = all.at(header.sourceDeviceOffset());
+            device(f, 0);
+            all.add(f.branch("Source", "pushed no hop", f.base(), DEVICE_LENGTH));
+        }
         inserted();
-        device();
     }
 
-    private int length(int index, HopView hop) {
-        return Math.max(hop.layout().length(), index == 0 ? 0 : header.hopBytes());
+    private static void device(Fields f, int at) {
+        f.mac("Source device", 8 * at);
+        f.hex("Padding", 8 * at + 48, 16);
     }
 
     private String role(int index, HopView hop) {
@@ -278,17 +293,6 @@ final class IntTree {
                 f.hex("Word " + (i + 1), 32 * i, 32);
             }
             all.add(f.branch("Source-inserted metadata", "", f.base(), 4 * header.insertedWords()));
-        }
-    }
-
-    /** A source may put its device id on the packet without pushing a hop. */
-    private void device() {
-        int at = header.sourceDeviceOffset();
-        if (at >= 0 && header.hops() == 0) {
-            Fields f = all.at(at);
-            f.mac("MAC address", 0);
-            f.hex("Padding", 48, 16);
-            all.add(f.branch("Source device", "", at, 8));
         }
     }
 

@@ -25,8 +25,15 @@ final class PacketTree {
             end = Math.max(end, origin + node.end());
         }
         end = Math.min(end, packet.end());
-        if (packet.cutAt() != null) {
-            into.note("Cut", "inside " + packet.cutAt().label(), packet.end());
+        Layer cutAt = packet.cutAt();
+        if (cutAt != null) {
+            // A header that is cut is no layer of the packet any more; what is left of it can still be read.
+            if (cutAt != Layer.INT && end < packet.end()) {
+                TreeNode part = Layers.tree(cutAt, all.at(end), telemetry);
+                into.add(part);
+                end = origin + part.end();
+            }
+            into.note("Cut", "inside " + cutAt.label(), packet.end());
         }
         if (end < packet.end()) {
             Fields rest = all.at(end);

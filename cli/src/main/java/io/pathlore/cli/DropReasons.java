@@ -1,0 +1,44 @@
+package io.pathlore.cli;
+
+import io.pathlore.cli.config.Inventory;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Names of drop reasons. No specification lists them; these are the ones fabric-tna sends, and a node may have its own. */
+final class DropReasons {
+    private static final Map<Integer, String> FABRIC_TNA = Map.ofEntries(
+            Map.entry(0, "unknown"),
+            Map.entry(26, "IP TTL zero"),
+            Map.entry(29, "routing miss"),
+            Map.entry(55, "port-VLAN mapping miss"),
+            Map.entry(71, "traffic manager"),
+            Map.entry(80, "ACL deny"),
+            Map.entry(89, "bridging miss"),
+            Map.entry(128, "next id miss"),
+            Map.entry(129, "MPLS miss"),
+            Map.entry(130, "egress next miss"),
+            Map.entry(131, "MPLS TTL zero"),
+            Map.entry(132, "UPF downlink session miss"),
+            Map.entry(133, "UPF downlink session drop"),
+            Map.entry(134, "UPF uplink session miss"),
+            Map.entry(135, "UPF uplink session drop"),
+            Map.entry(136, "UPF downlink session drop, buffering"),
+            Map.entry(137, "UPF downlink termination miss"),
+            Map.entry(138, "UPF downlink termination drop"),
+            Map.entry(139, "UPF uplink termination miss"),
+            Map.entry(140, "UPF uplink termination drop"),
+            Map.entry(150, "UPF uplink recirculation denied"),
+            Map.entry(160, "ingress QoS meter"),
+            Map.entry(170, "IPv4 routing drop"),
+            Map.entry(171, "IPv6 routing drop"));
+
+    private DropReasons() {}
+
+    /** Null when the number has no name. */
+    static @Nullable String name(int reason, Inventory.@Nullable Node node) {
+        if (node != null && node.dropReasons().containsKey(reason)) {
+            return node.dropReasons().get(reason);
+        }
+        return FABRIC_TNA.get(reason);
+    }
+}

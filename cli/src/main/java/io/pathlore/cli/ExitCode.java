@@ -1,0 +1,14 @@
+package io.pathlore.cli;
+
+/** What the program's end tells a script; docs/reference/cli.md. */
+final class ExitCode {
+    static final int OK = 0;
+    /** Busy port, full disk, unreadable file. */
+    static final int RUNTIME = 1;
+    /** Wrong usage or configuration. */
+    static final int USAGE = 2;
+    /** {@code check} found violations; {@code decode --strict} met a malformed report. */
+    static final int FINDINGS = 3;
+
+    private ExitCode() {}
+}

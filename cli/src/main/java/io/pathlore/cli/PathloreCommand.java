@@ -1,0 +1,66 @@
+package io.pathlore.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "pathlore",
+        header = {
+            "Pathlore reads In-band Network Telemetry: what switches report about the packets they forward.",
+            "",
+            "Examples:",
+            "  pathlore decode reports.pcap                  one line per report",
+            "  pathlore decode -v reports.pcap               every field of every report",
+            "  pathlore decode -o json reports.pcap | jq .flow",
+            "  tcpdump -i eth0 -U -w - udp port 8555 | pathlore decode -",
+            "  pathlore check reports.pcap                   what the switches do wrong, by clause",
+            ""
+        },
+        synopsisHeading = "Usage: ",
+        customSynopsis = "pathlore COMMAND [OPTIONS]",
+        commandListHeading = "%nCommands:%n",
+        optionListHeading = "%nOptions:%n",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:fine",
+            "1:runtime error: a file cannot be read, the disk is full",
+            "2:wrong usage or configuration",
+            "3:findings: check found violations, or decode --strict met a malformed report"
+        },
+        footerHeading = "%n",
+        footer = "'pathlore COMMAND --help' tells more about each.",
+        versionProvider = Version.class,
+        subcommands = {
+            DecodeCommand.class,
+            CheckCommand.class,
+            CompletionCommand.class,
+            VersionCommand.class,
+            CommandLine.HelpCommand.class
+        })
+final class PathloreCommand implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    @SuppressWarnings("unused") // picocli does
+    private boolean help;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Show the version.")
+    @SuppressWarnings("unused") // picocli does
+    private boolean version;
+
+    @Override
+    public void run() {
+        throw new CommandLine.ParameterException(spec.commandLine(), "what should it do? Commands: decode, check");
+    }
+}

@@ -1,0 +1,62 @@
+package io.pathlore.cli;
+
+import io.pathlore.wire.json.Origin;
+import io.pathlore.wire.net.AddressText;
+import io.pathlore.wire.net.OuterHeaders;
+import org.jspecify.annotations.Nullable;
+
+/** Where the bytes at hand came from. Hot path: filled again for every datagram. */
+final class Place {
+    static final long UNKNOWN_TIME = Origin.UNKNOWN_TIME;
+
+    /** The same, for the JSON form. */
+    final Origin origin = new Origin();
+
+    long frame;
+    long timeNanos = UNKNOWN_TIME;
+    /** False for bytes given by hand and for data packets: nobody exported them. */
+    boolean addressed;
+
+    boolean v6;
+    long sourceHigh;
+    long sourceLow;
+    long destinationHigh;
+    long destinationLow;
+    int destinationPort;
+    /** Index in the buffer of the datagram's, or packet's, first byte. */
+    int start;
+
+    void at(long frame, long timeNanos, int start) {
+        this.frame = frame;
+        this.timeNanos = timeNanos;
+        this.start = start;
+        addressed = false;
+        origin.at(frame, timeNanos);
+    }
+
+    void between(OuterHeaders headers) {
+        addressed = true;
+        v6 = headers.v6();
+        sourceHigh = headers.sourceHi();
+        sourceLow = headers.sourceLo();
+        destinationHigh = headers.destinationHi();
+        destinationLow = headers.destinationLo();
+        destinationPort = headers.destinationPort();
+        origin.between(
+                v6, sourceHigh, sourceLow, headers.sourcePort(), destinationHigh, destinationLow, destinationPort);
+    }
+
+    /** What tells one exporter from another; null when there is none. */
+    @Nullable
+    Address exporter() {
+        return addressed ? new Address(v6, sourceHigh, sourceLow) : null;
+    }
+
+    /** IPv4 in the lower half. */
+    record Address(boolean v6, long high, long low) {
+        @Override
+        public String toString() {
+            return AddressText.ip(v6, high, low);
+        }
+    }
+}

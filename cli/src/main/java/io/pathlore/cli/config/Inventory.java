@@ -1,0 +1,63 @@
+package io.pathlore.cli.config;
+
+import io.pathlore.model.Profile;
+import java.net.InetAddress;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What the operator knows of each node and the wire does not say. Looked up by node id, then by exporter address. */
+public final class Inventory {
+    public static final Inventory EMPTY = new Inventory(List.of());
+
+    /**
+     * One entry of the list; an absent key is null or empty.
+     *
+     * @param addresses that may speak for the node
+     * @param dropReasons names of its drop reasons, by number
+     */
+    public record Node(
+            @Nullable Long id,
+            @Nullable String name,
+            List<InetAddress> addresses,
+            Profile profile,
+            Map<Integer, String> dropReasons) {
+        public Node {
+            addresses = List.copyOf(addresses);
+            dropReasons = Map.copyOf(dropReasons);
+        }
+    }
+
+    private final List<Node> nodes;
+    private final Map<Long, Node> byId = new HashMap<>();
+    private final Map<InetAddress, Node> byAddress = new HashMap<>();
+
+    public Inventory(List<Node> nodes) {
+        this.nodes = List.copyOf(nodes);
+        for (Node node : nodes) {
+            if (node.id != null) {
+                byId.put(node.id, node);
+            }
+            for (InetAddress address : node.addresses) {
+                byAddress.putIfAbsent(address, node);
+            }
+        }
+    }
+
+    public List<Node> nodes() {
+        return nodes;
+    }
+
+    public boolean isEmpty() {
+        return nodes.isEmpty();
+    }
+
+    public @Nullable Node byId(long nodeId) {
+        return byId.get(nodeId);
+    }
+
+    public @Nullable Node byAddress(InetAddress address) {
+        return byAddress.get(address);
+    }
+}

@@ -1,0 +1,17 @@
+package io.pathlore.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class CsvPrinterTest {
+    @Test
+    void quotesOnlyWhatNeedsIt() {
+        assertThat(CsvPrinter.quoted("")).isEmpty();
+        assertThat(CsvPrinter.quoted("a b;c")).isEqualTo("a b;c");
+        assertThat(CsvPrinter.quoted("a,b")).isEqualTo("\"a,b\"");
+        assertThat(CsvPrinter.quoted("say \"no\"")).isEqualTo("\"say \"\"no\"\"\"");
+        assertThat(CsvPrinter.quoted("two\nlines")).isEqualTo("\"two\nlines\"");
+        assertThat(CsvPrinter.quoted("two\rlines")).isEqualTo("\"two\rlines\"");
+    }
+}

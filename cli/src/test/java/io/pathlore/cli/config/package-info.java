@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.cli.config;
+
+import org.jspecify.annotations.NullMarked;
