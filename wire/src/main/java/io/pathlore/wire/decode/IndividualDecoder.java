@@ -220,7 +220,7 @@ final class IndividualDecoder {
         boolean known = dsBits == 0 || domains.knows(domain, dsBits);
         int expected = known ? domains.words(domain, dsBits) : Integer.bitCount(dsBits);
         int metadata = contents + IndividualReport.MAIN_LENGTH;
-        if (dsWords < expected && inType == IndividualReport.IN_TLV && domain != 0) {
+        if (dsBits != 0 && dsWords < expected && inType == IndividualReport.IN_TLV && domain != 0) {
             int tlvs = metadata + 4 * (base + expected);
             if (tlvs < end && detector.tlvsEndExactly(buffer, tlvs, end)) {
                 warnings.add(Quirk.A_05, contents - 2);

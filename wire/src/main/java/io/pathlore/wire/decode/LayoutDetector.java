@@ -151,7 +151,13 @@ final class LayoutDetector {
         if (inner == reportEnd) {
             return nibble == 2;
         }
-        return PacketWalker.isPlausible(buffer, inner, reportEnd, start);
+        return nibble == 2 && isTooShort(inner, reportEnd, start)
+                || PacketWalker.isPlausible(buffer, inner, reportEnd, start);
+    }
+
+    /** Too few bytes to tell a frame from anything else: where all lengths agree, they are believed. */
+    private static boolean isTooShort(int from, int end, Start start) {
+        return start == Start.ETHERNET && end - from < 14;
     }
 
     boolean tlvsEndExactly(ByteBuffer buffer, int from, int end) {
@@ -206,7 +212,9 @@ final class LayoutDetector {
         if (fragment == end) {
             return !wrongLength;
         }
-        return PacketWalker.isPlausible(buffer, fragment, end, startOfNProt(header10.nProt()));
+        Start start = startOfNProt(header10.nProt());
+        return !wrongLength && isTooShort(fragment, end, start)
+                || PacketWalker.isPlausible(buffer, fragment, end, start);
     }
 
     static Start startOfNProt(int nProt) {

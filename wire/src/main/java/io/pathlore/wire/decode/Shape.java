@@ -233,9 +233,7 @@ final class Shape {
         restoredPortAt = udpPayload ? shimAt + 2 : -1;
         plainPortAt = restoredPortAt;
         shortest = Math.max(header.end() - from, shimAt + 16);
-        boolean twoReadings = !udpPayload
-                && header.domainId() == Domains.TRANSPARENT_SECURITY
-                && (header.dsInstructions() & 0x8000) != 0;
+        boolean twoReadings = !udpPayload && header.domainId() == Domains.TRANSPARENT_SECURITY;
         conformantEnd = twoReadings ? shimAt + 4 + 4 * IntShim.length(shim) : -1;
         countsTheShim = header.end() - from == conformantEnd - 4;
         return true;

@@ -134,7 +134,7 @@ public final class IntParser {
         npt = IntShim.npt(shim);
         content = IntShim.content(shim);
         if (into.type == IntShim.TYPE_DESTINATION) {
-            return destinationOverL4(mark, at + 4 + 4 * IntShim.length(shim), into);
+            return destinationOverL4(mark, at + 4 + 4 * IntShim.length(shim), protocol, into);
         }
         if (npt == 3) {
             return Fault.INT_SHIM_RESERVED_NPT;
@@ -193,7 +193,7 @@ public final class IntParser {
         int length = IntShim.oldLength(shim);
         int end = at + 4 * length;
         if (into.type == IntShim.TYPE_DESTINATION) {
-            return destinationOverL4(mark, end, into);
+            return destinationOverL4(mark, end, protocol, into);
         }
         int version = header < limit ? buffer.get(header) >> 4 & 0xF : -1;
         // An INT 1.0 header with version 0: no Instruction Count where INT 0.5 has one. Small little endian integers
@@ -242,15 +242,41 @@ public final class IntParser {
         return oldShape(shim, mark, draft, zeroVersion, into) ? Fault.NONE : Fault.INT_FALSE_POSITIVE;
     }
 
-    private Fault destinationOverL4(Mark mark, int end, IntHeaderView into) {
-        // Nothing inside a destination header can be verified, so a weak mark does not carry it.
-        int shim = buffer.getInt(into.shimAt);
-        boolean oddShim = IntShim.type(shim) != 0 ? !cleanShim(shim) : IntShim.oldReserved(shim) != 0;
-        if (mark == Mark.DSCP || mark == Mark.NONE || mark == Mark.UDP_PORT && !strict && oddShim) {
+    /**
+     * Nothing inside a destination header can be verified, so only a mark that no other packet has carries it; but one of
+     * INT 0.5 that reads as a metadata header proves itself.
+     */
+    private Fault destinationOverL4(Mark mark, int end, int protocol, IntHeaderView into) {
+        if (mark == Mark.DSCP || mark == Mark.NONE) {
             return Fault.INT_FALSE_POSITIVE;
         }
-        into.version = IntShim.type(shim) == 0 ? IntVersion.V1_0 : IntVersion.V2;
+        int shim = buffer.getInt(into.shimAt);
+        boolean old = IntShim.type(shim) == 0;
+        if (old && readsAs05(shim, mark, end, protocol, into)) {
+            return Fault.NONE;
+        }
+        if (mark == Mark.UDP_PORT && !strict) {
+            return Fault.INT_FALSE_POSITIVE;
+        }
+        into.version = old ? IntVersion.V1_0 : IntVersion.V2;
         return destination(end, into);
+    }
+
+    private boolean readsAs05(int shim, Mark mark, int end, int protocol, IntHeaderView into) {
+        int header = into.headerAt;
+        int stackAt = header + IntHeader.LENGTH_BEFORE_V2;
+        if (end > limit || end - 4 < stackAt || buffer.get(header) >> 4 != 0) {
+            return false;
+        }
+        int noticed = warnings.count();
+        into.version = IntVersion.V0_5;
+        boolean reads = stackParser.parse(stackAt, end - 4, end - 4, protocol, present, into) == Fault.NONE
+                && (strict || mark == Mark.PROBE || oldShape(shim, mark, false, false, into));
+        if (!reads) {
+            warnings.rewind(noticed);
+            stackParser.forget();
+        }
+        return reads;
     }
 
     /** Opaque in every version; it must only say where it ends [INT 2.1 §5.1]. */
@@ -387,8 +413,7 @@ public final class IntParser {
     }
 
     private boolean isTransparentSecurity(int header) {
-        return (buffer.getShort(header + 6) & 0xFFFF) == Domains.TRANSPARENT_SECURITY
-                && (buffer.getShort(header + 8) & 0x8000) != 0;
+        return (buffer.getShort(header + 6) & 0xFFFF) == Domains.TRANSPARENT_SECURITY;
     }
 
     /**

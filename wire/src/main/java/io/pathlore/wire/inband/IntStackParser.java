@@ -345,7 +345,8 @@ final class IntStackParser {
     private Fault bottomOfStack(int stackWords, IntHeaderView into) {
         int last = into.stackAt + 4 * (stackWords - 1);
         if (buffer.get(last) >= 0) {
-            if (strict) {
+            boolean couldBe05 = buffer.get(into.headerAt) >> 4 == 0;
+            if (strict || !couldBe05) {
                 return Fault.INT_BOS_MISPLACED;
             }
             into.version = IntVersion.V0_5;

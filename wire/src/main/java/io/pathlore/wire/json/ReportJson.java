@@ -348,7 +348,7 @@ public final class ReportJson {
             json.closeArray();
         }
         int device = header.sourceDeviceOffset();
-        if (device >= 0) {
+        if (device >= 0 && buffer.getLong(device) != -1) {
             json.mac("sourceDevice", buffer.getLong(device));
         }
         json.bool("truncated", header.truncated());

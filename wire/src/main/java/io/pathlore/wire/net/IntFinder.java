@@ -248,7 +248,7 @@ final class IntFinder {
             }
         }
         if (header.truncated()) {
-            return walk.cut(Layer.INT);
+            return cutShort(header);
         }
         walk.at = header.end();
         if (ipPayload) {
@@ -257,6 +257,11 @@ final class IntFinder {
         return header.encapsulation() == Encapsulation.UDP
                 ? UdpPayload.step(walk.view.flow.destinationPort)
                 : Walk.STOP;
+    }
+
+    /** A destination header may claim a length no packet has; then nothing was cut. */
+    private int cutShort(IntHeaderView header) {
+        return header.end() <= walk.declared ? walk.cut(Layer.INT) : Walk.STOP;
     }
 
     private void accept(IntHeaderView header) {
@@ -291,9 +296,7 @@ final class IntFinder {
         }
         accept(header);
         if (header.truncated()) {
-            if (header.end() <= walk.declared) {
-                walk.cut(Layer.INT);
-            }
+            cutShort(header);
             return false;
         }
         walk.at = header.end();

@@ -130,7 +130,9 @@ final class TunnelWalker {
             }
         }
         walk.view.add(Layer.VXLAN_GPE, walk.at);
-        walk.vni = walk.buffer.getInt(walk.at + 4) >>> 8;
+        if ((flags & 0x08) != 0) {
+            walk.vni = walk.buffer.getInt(walk.at + 4) >>> 8;
+        }
         walk.at += 8;
         walk.destinationSeen = false;
         while (finder.gpeStyle(next) != 0) {

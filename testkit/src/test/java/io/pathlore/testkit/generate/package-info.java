@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.testkit.generate;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.testkit.reference;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.testkit.vectors;
+
+import org.jspecify.annotations.NullMarked;
