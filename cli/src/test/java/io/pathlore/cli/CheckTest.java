@@ -61,19 +61,19 @@ class CheckTest {
 
         assertThat(ended.status()).isEqualTo(3);
         assertThat(ended.out()).isEqualTo("""
-                frame 2  10.0.0.3  TR20_MD_LENGTH_MISMATCH  at byte 10  TR 2.0 §3.3.1: MD Length does not fit the bitmaps (MD Length 3, needs 2)
+                frame 2  10.0.0.3  TR20_MD_LENGTH_MISMATCH  at byte 10  TR 2.0 §3.3.1: MD Length is not what the bitmaps ask for (MD Length 3, needs 2)
 
                 10.0.0.3: 2 reports, version 2.0
-                  TR20_MD_LENGTH_MISMATCH          1         TR 2.0 §3.3.1: MD Length does not fit the bitmaps
+                  TR20_MD_LENGTH_MISMATCH          1         TR 2.0 §3.3.1: MD Length is not what the bitmaps ask for
                 1 violation in 2 reports of 1 exporter
                 """);
         assertThat(check("-o", "json").out())
                 .isEqualTo("{\"frame\":2,\"exporter\":\"10.0.0.3\",\"rule\":\"TR20_MD_LENGTH_MISMATCH\","
-                        + "\"clause\":\"TR 2.0 §3.3.1\",\"offset\":10,\"detail\":\"MD Length does not fit the bitmaps"
+                        + "\"clause\":\"TR 2.0 §3.3.1\",\"offset\":10,\"detail\":\"MD Length is not what the bitmaps ask for"
                         + " (MD Length 3, needs 2)\"}\n");
         assertThat(check("-o", "csv").out()).isEqualTo("""
                 frame,exporter,rule,clause,offset,detail,note
-                2,10.0.0.3,TR20_MD_LENGTH_MISMATCH,TR 2.0 §3.3.1,10,"MD Length does not fit the bitmaps (MD Length 3, needs 2)",false
+                2,10.0.0.3,TR20_MD_LENGTH_MISMATCH,TR 2.0 §3.3.1,10,"MD Length is not what the bitmaps ask for (MD Length 3, needs 2)",false
                 """);
     }
 
@@ -122,7 +122,7 @@ class CheckTest {
 
         assertThat(ended.status()).isZero();
         assertThat(ended.out())
-                .contains("PKT_TRUNCATED_L3  at byte 38  note: TR 2.0 §2.6: IP header cut")
+                .contains("PKT_TRUNCATED_L3  at byte 38  note: TR 2.0 §2.6: the IP header is cut")
                 .endsWith("1 report follows its spec\n");
         assertThat(Program.runHex(Arrays.copyOf(GoldenVectors.bytes("R2"), 50), "check", "-o", "json")
                         .out())

@@ -118,7 +118,7 @@ class DecodeTest {
 
         assertThat(decode("--no-header", "reports.pcap").out())
                 .isEqualTo("1  22:13:20.001000000  10.0.0.3  TR20_REPORT_LENGTH_OVERRUN at byte 8: Report Length"
-                        + " (not the special 255) beyond payload\n");
+                        + " reaches beyond the datagram\n");
         assertThat(decode("--color", "always", "--no-header", "reports.pcap").out())
                 .contains("\u001b[31mTR20_REPORT_LENGTH_OVERRUN");
         assertThat(decode("-o", "json", "reports.pcap").out())

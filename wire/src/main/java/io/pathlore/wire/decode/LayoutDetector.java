@@ -144,12 +144,12 @@ final class LayoutDetector {
                 return false;
             }
         }
+        if (inner == reportEnd) {
+            return nibble == 2;
+        }
         Start start = InnerKind.ofInType(inType).start();
         if (start == null) {
             return nibble == 2 && (inType != IndividualReport.IN_TLV || tlvsEndExactly(buffer, inner, reportEnd));
-        }
-        if (inner == reportEnd) {
-            return nibble == 2;
         }
         return nibble == 2 && isTooShort(inner, reportEnd, start)
                 || PacketWalker.isPlausible(buffer, inner, reportEnd, start);
