@@ -105,14 +105,17 @@ public final class Domains {
         return index < 0 ? 0 : sum(index, bits & sourceOnlyBits[index]);
     }
 
-    /** Words of the DS items of the source hop that stand before its device id, or -1 if there is none. */
-    public int wordsBeforeDevice(int id, int bits) {
+    /**
+     * Words of the DS items of the source hop that stand before its device id, or -1 if there is none. Where the source
+     * pushed no hop, only its own items are there: {@code sourceOnly}.
+     */
+    public int wordsBeforeDevice(int id, int bits, boolean sourceOnly) {
         int index = indexOf(id);
         if (index < 0 || deviceBit[index] < 0 || (bits & 0x8000 >>> deviceBit[index]) == 0) {
             return -1;
         }
-        int before = ~(0xFFFF >>> deviceBit[index]) & 0xFFFF;
-        return sum(index, bits & knownBits[index] & before);
+        int before = ~(0xFFFF >>> deviceBit[index]) & (sourceOnly ? sourceOnlyBits[index] : knownBits[index]);
+        return sum(index, bits & before);
     }
 
     private int sum(int index, int bits) {

@@ -477,8 +477,10 @@ final class IntBody {
         newShape(place, domain, dsInstruction, bitmap, reservedZero, RESERVED_MD);
         Map<String, Object> json = json("2.x", "md", place);
         json.put("instructions", (long) bitmap);
-        json.put("hopMl", header.get("Hop_ML"));
-        json.put("remainingHops", header.get("Remaining_Hop_Count"));
+        if (header.get("Hop_ML") == base) {
+            json.put("hopMl", header.get("Hop_ML"));
+            json.put("remainingHops", header.get("Remaining_Hop_Count"));
+        }
         json.put("discard", header.flag("D"));
         json.put("hopLimitExceeded", header.flag("E"));
         json.put("mtuExceeded", header.flag("M"));

@@ -57,6 +57,11 @@ public final class HopLayout {
     /** The v0.5 report marks an unknown value in each field, not over a whole word. */
     boolean absentPerField;
 
+    /** Switch id of a v0.5 sub-header, which is the report's node id and no item of its metadata: for encoding only. */
+    int switchId = NONE;
+    /** First octet the layout accounts for; before it a report has header fields that are not metadata. */
+    int from;
+
     private int end;
 
     /** Words of one hop by the bitmap alone: one per bit, more for timestamps and level 2 interfaces. */
@@ -71,7 +76,7 @@ public final class HopLayout {
         return Integer.bitCount(repMdBits & 0x7F81) + Integer.bitCount(repMdBits & 0x0E00);
     }
 
-    /** Length of a hop in bytes. */
+    /** Length of a hop in bytes; of a v0.5 or v1.0 report, that of its whole header. */
     public int length() {
         return end;
     }
@@ -157,6 +162,7 @@ public final class HopLayout {
         }
         clear();
         report05Fixed();
+        end = 12;
     }
 
     public void report05Drop() {
@@ -165,8 +171,10 @@ public final class HopLayout {
         }
         clear();
         report05Fixed();
+        switchId = 12;
         interfaces = 16;
         drop = 20;
+        end = 24;
     }
 
     public void report05Local() {
@@ -175,13 +183,16 @@ public final class HopLayout {
         }
         clear();
         report05Fixed();
+        switchId = 12;
         interfaces = 16;
         queue = 20;
         egressTimestamp = 24;
+        end = 28;
     }
 
     private void report05Fixed() {
         ingressTimestamp = 8;
+        from = 8;
         absentPerField = true;
     }
 
@@ -192,6 +203,7 @@ public final class HopLayout {
         }
         clear();
         ingressTimestamp = 12;
+        from = 12;
         end = 16;
         interfaces = item(repMdBits, 0x20, 4);
         latency = item(repMdBits, 0x10, 4);
@@ -271,6 +283,8 @@ public final class HopLayout {
         bottomOfStackBit = false;
         queueIdWithCongestion = false;
         absentPerField = false;
+        switchId = NONE;
+        from = 0;
         end = 0;
     }
 }

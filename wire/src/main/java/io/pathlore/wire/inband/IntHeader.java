@@ -3,7 +3,7 @@ package io.pathlore.wire.inband;
 import java.nio.ByteBuffer;
 
 /**
- * Encoders of INT metadata headers, one per version. The stack is written by {@link HopWriter}.
+ * Encoders of INT metadata headers, one per version. The stack is written by {@link HopEncoder}.
  *
  * <p>INT-MD of 2.x, 12 octets [INT 2.1 §5.8]:
  * <pre>

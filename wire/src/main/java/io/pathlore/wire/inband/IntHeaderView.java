@@ -41,6 +41,9 @@ public final class IntHeaderView {
     boolean truncated;
     boolean ignoreFlags;
     boolean twoBitVersion;
+    /** The hops stand behind an INT-MX header, which has no Hop ML and no hop count. */
+    boolean withoutHopMl;
+
     int originalDscp;
     int tailAt;
 
@@ -106,7 +109,7 @@ public final class IntHeaderView {
     }
 
     private boolean hasHopMl() {
-        return version == IntVersion.V1_0 || version == IntVersion.V2 && type == IntShim.TYPE_MD;
+        return version == IntVersion.V1_0 || version == IntVersion.V2 && type == IntShim.TYPE_MD && !withoutHopMl;
     }
 
     public long hopMl() {

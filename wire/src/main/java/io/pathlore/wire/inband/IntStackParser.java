@@ -17,6 +17,7 @@ final class IntStackParser {
     private static final int RESERVED_1_0 = 0x00FE;
     private static final int RESERVED_MD = 0x007E;
     private static final int RESERVED_MX = 0x007F;
+    private static final int CHECKSUM_COMPLEMENT = 0x0001;
 
     private final boolean strict;
     private final Domains domains;
@@ -74,6 +75,7 @@ final class IntStackParser {
         into.insertedWords = 0;
         into.ignoreFlags = false;
         into.twoBitVersion = false;
+        into.withoutHopMl = false;
         int stackWords = (stackEnd - stackAt) >> 2;
         return switch (into.version) {
             case V2 -> into.type == IntShim.TYPE_MX ? mx(stackWords, into) : md(stackWords, into);
@@ -168,7 +170,7 @@ final class IntStackParser {
         into.layout.int2(instructions, timestampWords, level2Words, perHop);
         if (sourceOnly > 0) {
             into.sourceOnlyWords = sourceOnly;
-            into.wordsBeforeDevice = domains.wordsBeforeDevice(domain, dsInstructions);
+            into.wordsBeforeDevice = domains.wordsBeforeDevice(domain, dsInstructions, hops == 0);
             into.domainAt = 4 * (base - (instructions & 1));
             // A device id alone, with nothing behind it, changes nothing about the other items.
             into.sourceHopDiffers = (instructions & 1) != 0
@@ -179,7 +181,13 @@ final class IntStackParser {
                 into.sourceLayout.int2(instructions, timestampWords, level2Words, perHop + sourceOnly);
             }
         }
-        return hopsPresent(hops, hopMl, into);
+        Fault fault = hopsPresent(hops, hopMl, into);
+        boolean behindSourceOnly = perHop > 0 || (instructions & CHECKSUM_COMPLEMENT) != 0;
+        if (into.truncated && sourceOnly > 0 && behindSourceOnly && hops > 0 && into.hops == hops) {
+            // What stands behind the source's own words is not where Hop ML would have it, and not all there.
+            into.hops--;
+        }
+        return fault;
     }
 
     private Fault mx(int words, IntHeaderView into) {
@@ -208,6 +216,7 @@ final class IntStackParser {
             warnings.add(Quirk.A_62, into.shimAt < 0 ? header : into.shimAt);
             guessedWidths = true;
             into.type = IntShim.TYPE_MD;
+            into.withoutHopMl = (buffer.get(header + 2) & 0x1F) != base;
             into.layout.int2(instructions, 2, 2, 0);
             return hopsPresent(words / base, base, into);
         }

@@ -189,6 +189,9 @@ final class IntFinder {
     /** A mark that ordinary packets have too, or none at all: what does not verify is not INT. */
     int weakInt(int position, int other, Encapsulation carrier, IntParser.Mark mark) {
         if (walk.view.intCount == PacketView.MAX_INT_HEADERS) {
+            if (mark == IntParser.Mark.DSCP) {
+                walk.warnings.add(Fault.INT_FALSE_POSITIVE, position);
+            }
             return NOT_FOUND;
         }
         IntHeaderView header = walk.view.nextInt();
