@@ -395,7 +395,7 @@ public final class PacketWalker {
         walk.view.flow.icmpCode = walk.u8(walk.at + 1);
         walk.view.add(layer, walk.at);
         boolean echo = layer == Layer.ICMP && (type == 0 || type == 8);
-        if (echo && !strict && !walk.intFoundHere && finder.isMarked(walk.dscp) && walk.limit - walk.at >= 8) {
+        if (echo && !strict && !walk.intFoundHere && finder.isMarked(walk.dscp)) {
             finder.weakInt(walk.at + 8, walk.at + 8, Encapsulation.ICMP, IntParser.Mark.DSCP);
         }
         return Walk.STOP;
