@@ -14,9 +14,11 @@ public enum Profile {
     ONOS_FABRIC,
     P4_INT;
 
+    private final String label = name().toLowerCase(Locale.ROOT).replace('_', '-');
+
     /** The word used in JSON, configuration and on the command line. */
     public String label() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return label;
     }
 
     public static Optional<Profile> ofLabel(String label) {

@@ -69,9 +69,9 @@ final class Columns {
     void own(HopView own) {
         long egress = own.egressTimestamp();
         own(
-                (int) own.interfaces(),
-                (int) own.hopLatency(),
-                (int) own.queue(),
+                own.interfacesWord(),
+                own.hopLatencyWord(),
+                own.queueWord(),
                 egress == HopView.ABSENT ? own.ingressTimestamp() : egress);
     }
 
@@ -92,10 +92,10 @@ final class Columns {
         if (at >= HOPS) {
             return false;
         }
-        hopWords[HOP_NODE + at] = (int) of.nodeId();
-        hopWords[HOP_INTERFACES + at] = (int) of.interfaces();
-        hopWords[HOP_LATENCY + at] = (int) of.hopLatency();
-        hopWords[HOP_QUEUE + at] = (int) of.queue();
+        hopWords[HOP_NODE + at] = of.nodeIdWord();
+        hopWords[HOP_INTERFACES + at] = of.interfacesWord();
+        hopWords[HOP_LATENCY + at] = of.hopLatencyWord();
+        hopWords[HOP_QUEUE + at] = of.queueWord();
         hopTimestamps[HOP_INGRESS + at] = of.ingressTimestamp();
         hopTimestamps[HOP_EGRESS + at] = of.egressTimestamp();
         hop = at + 1;

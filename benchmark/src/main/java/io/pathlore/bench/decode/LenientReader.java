@@ -33,11 +33,15 @@ final class LenientReader implements Reader, ReportSink {
 
     @Override
     public void onReport(ReportView report) {
-        columns.begin(report.hwId() << 22 | (int) report.sequence(), (int) report.nodeId(), flags(report));
+        columns.begin(report.hwId() << 22 | (int) report.sequence(), (int) report.nodeId(), report.flags());
         columns.own(report.metadata());
         PacketView packet = report.packet();
         if (packet.ints() > 0) {
-            hops(packet.intHeader(0));
+            IntHeaderView header = packet.intHeader(0);
+            for (int i = 0; i < header.hops(); i++) {
+                header.hop(i, hop);
+                columns.hop(hop);
+            }
         }
         FlowView flow = packet.flow();
         columns.end(
@@ -45,20 +49,6 @@ final class LenientReader implements Reader, ReportSink {
                 (int) flow.destinationLow(),
                 flow.sourcePort() << 16 | flow.destinationPort(),
                 flow.protocol());
-    }
-
-    private void hops(IntHeaderView header) {
-        for (int i = 0; i < header.hops(); i++) {
-            header.hop(i, hop);
-            columns.hop(hop);
-        }
-    }
-
-    private static int flags(ReportView report) {
-        return (report.dropped() ? 0x80 : 0)
-                | (report.congested() ? 0x40 : 0)
-                | (report.tracked() ? 0x20 : 0)
-                | (report.intermediate() ? 0x10 : 0);
     }
 
     @Override

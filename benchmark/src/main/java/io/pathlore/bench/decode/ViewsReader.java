@@ -12,7 +12,10 @@ import java.nio.ByteBuffer;
 
 /**
  * The public views alone, for reports whose layout is known: one report in a datagram, around Ethernet, IPv4, UDP and
- * INT-MD. The same work and the same tests as in {@code decode.c}. Hot path.
+ * INT-MD. The same work and the same tests as in {@code decode.c}.
+ *
+ * <p>Hot path. The one loop is in the method everything starts from: a method with a loop is compiled before its callers and
+ * then too big to become part of them, and what they share is loaded twice.
  */
 final class ViewsReader implements Reader {
     private static final int DIALECT_HEADER = 24;
@@ -30,6 +33,14 @@ final class ViewsReader implements Reader {
     private final HopLayout hopLayout = new HopLayout();
     private final HopView hop = new HopView();
 
+    // Where the hops are, newest first, and what stands around them.
+    private int newestHop;
+    private int oldestHop;
+    private int hopBytes;
+    private long addresses;
+    private int protocol;
+    private int ports;
+
     ViewsReader(Columns columns) {
         this.columns = columns;
     }
@@ -44,17 +55,19 @@ final class ViewsReader implements Reader {
         if (fault != Fault.NONE) {
             return fault;
         }
-        if (report.repType() == IndividualReport.TYPE_INT) {
-            return conformant(buffer);
+        fault = report.repType() == IndividualReport.TYPE_INT ? conformant(buffer) : dialect(buffer, from, end);
+        if (fault != Fault.NONE) {
+            return fault;
         }
-        int inner = from + DIALECT_HEADER;
-        if (report.repType() != IndividualReport.TYPE_INNER_ONLY || inner > end) {
-            return Fault.TR20_RESERVED_REPTYPE;
+        hop.wrap(buffer, oldestHop, hopLayout);
+        for (int at = oldestHop; at >= newestHop; at -= hopBytes) {
+            hop.moveTo(at);
+            if (!columns.hop(hop)) {
+                return Fault.INT_CHAIN_TOO_LONG;
+            }
         }
-        // The profile counts in the upper 16 of 22 bits.
-        columns.begin(group.hwId() << 22 | group.sequence() >>> 6, (int) group.nodeId(), flags());
-        columns.nothingOwn();
-        return packet(buffer, inner, end);
+        columns.end((int) (addresses >>> 32), (int) addresses, ports, protocol);
+        return Fault.NONE;
     }
 
     private Fault conformant(ByteBuffer buffer) {
@@ -64,16 +77,20 @@ final class ViewsReader implements Reader {
             return Fault.TR20_MD_LENGTH_MISMATCH;
         }
         own.wrap(buffer, report.metadataOffset(), ownLayout);
-        columns.begin(group.hwId() << 22 | group.sequence(), (int) group.nodeId(), flags());
+        columns.begin(group.hwId() << 22 | group.sequence(), (int) group.nodeId(), report.flags());
         columns.own(own);
         return packet(buffer, inner, report.end());
     }
 
-    private int flags() {
-        return (report.dropped() ? 0x80 : 0)
-                | (report.congested() ? 0x40 : 0)
-                | (report.tracked() ? 0x20 : 0)
-                | (report.intermediate() ? 0x10 : 0);
+    private Fault dialect(ByteBuffer buffer, int from, int end) {
+        int inner = from + DIALECT_HEADER;
+        if (report.repType() != IndividualReport.TYPE_INNER_ONLY || inner > end) {
+            return Fault.TR20_RESERVED_REPTYPE;
+        }
+        // The profile counts in the upper 16 of 22 bits.
+        columns.begin(group.hwId() << 22 | group.sequence() >>> 6, (int) group.nodeId(), report.flags());
+        columns.nothingOwn();
+        return packet(buffer, inner, end);
     }
 
     private Fault packet(ByteBuffer buffer, int from, int end) {
@@ -89,19 +106,21 @@ final class ViewsReader implements Reader {
         if (end - l4 < UDP) {
             return Fault.PKT_TRUNCATED_L3;
         }
-        int protocol = buffer.get(ip + 9) & 0xFF;
-        long addresses = buffer.getLong(ip + 12);
+        protocol = buffer.get(ip + 9) & 0xFF;
+        addresses = buffer.getLong(ip + 12);
         if (protocol == 17 && buffer.getShort(l4 + 2) == INT_PORT) {
-            return stack(buffer, l4 + UDP, end, addresses);
+            return stack(buffer, l4 + UDP, end);
         }
-        columns.end((int) (addresses >>> 32), (int) addresses, buffer.getInt(l4), protocol);
+        ports = buffer.getInt(l4);
+        newestHop = end;
+        oldestHop = from;
         return Fault.NONE;
     }
 
-    private Fault stack(ByteBuffer buffer, int from, int end, long addresses) {
+    private Fault stack(ByteBuffer buffer, int from, int end) {
         int header = from + IntShim.LENGTH;
-        int stackAt = header + IntHeader.LENGTH_V2;
-        if (stackAt > end) {
+        int stack = header + IntHeader.LENGTH_V2;
+        if (stack > end) {
             return Fault.INT_HEADER_TRUNCATED;
         }
         int shim = buffer.getInt(from);
@@ -109,7 +128,6 @@ final class ViewsReader implements Reader {
         if (first >>> 60 != 2) {
             return Fault.INT_UNKNOWN_VERSION;
         }
-        int hopBytes = 4 * (int) (first >>> 40 & 0x1F);
         int stackBytes = 4 * IntShim.length(shim) - IntHeader.LENGTH_V2;
         int sourceOnly = 0;
         if (((int) first & 0xFFFF) == Domains.TRANSPARENT_SECURITY) {
@@ -118,17 +136,15 @@ final class ViewsReader implements Reader {
             stackBytes -= IntShim.LENGTH + DEVICE;
         }
         hopLayout.int2((int) first >>> 16, 2, 2, 0);
-        int next = stackAt + stackBytes + sourceOnly;
+        hopBytes = 4 * (int) (first >>> 40 & 0x1F);
+        int next = stack + stackBytes + sourceOnly;
         if (hopBytes == 0 || stackBytes < 0 || end - next < UDP || hopLayout.length() > hopBytes) {
             return Fault.INT_HOP_ML_MISMATCH;
         }
-        for (int hopAt = stackAt + stackBytes - hopBytes; hopAt >= stackAt; hopAt -= hopBytes) {
-            hop.wrap(buffer, hopAt, hopLayout);
-            if (!columns.hop(hop)) {
-                return Fault.INT_CHAIN_TOO_LONG;
-            }
-        }
-        columns.end((int) (addresses >>> 32), (int) addresses, buffer.getInt(next), IntShim.lastByte(shim));
+        newestHop = stack;
+        oldestHop = stack + stackBytes - hopBytes;
+        protocol = IntShim.lastByte(shim);
+        ports = buffer.getInt(next);
         return Fault.NONE;
     }
 }

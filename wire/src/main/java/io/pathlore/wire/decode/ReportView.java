@@ -171,6 +171,11 @@ public final class ReportView {
         return flagsKnown;
     }
 
+    /** D, Q, F and I where the first word of a v2.0 report has them, whatever the version. */
+    public int flags() {
+        return flags & IndividualReport.FLAGS;
+    }
+
     public boolean dropped() {
         return IndividualReport.dropped(flags);
     }

@@ -16,6 +16,7 @@ import io.pathlore.wire.net.UdpPayload;
 import io.pathlore.wire.tr20.GroupHeader;
 import io.pathlore.wire.tr20.IndividualReport;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * A datagram that was decoded before, and the bits that decided how. Another datagram in which these bits are the same, and
@@ -26,6 +27,9 @@ import java.nio.ByteBuffer;
  */
 final class Shape {
     private static final int MAX_TESTS = 20;
+    /** Hardly a shape has more, and a loop over so few costs as much as they do; what is missing tests nothing. */
+    private static final int COMMON_TESTS = 8;
+
     private static final int TRANSPARENT_SECURITY_PORT = 555;
     private static final ReportSink NOWHERE = new ReportSink() {
         @Override
@@ -44,7 +48,7 @@ final class Shape {
     /** Triples: (eight octets at this offset from the start of the datagram & mask) == value. */
     private final long[] decided = new long[3 * MAX_TESTS];
 
-    private int decidedLength;
+    private int decidedCount;
 
     private Profile profile = Profile.AUTO;
     private boolean transparentSecurity;
@@ -76,11 +80,22 @@ final class Shape {
             return false;
         }
         long[] tests = decided;
-        long difference = 0;
-        for (int i = 0; i < decidedLength; i += 3) {
-            difference |= buffer.getLong(from + (int) tests[i]) & tests[i + 1] ^ tests[i + 2];
+        long difference = difference(buffer, from, tests, 0)
+                | difference(buffer, from, tests, 1)
+                | difference(buffer, from, tests, 2)
+                | difference(buffer, from, tests, 3)
+                | difference(buffer, from, tests, 4)
+                | difference(buffer, from, tests, 5)
+                | difference(buffer, from, tests, 6)
+                | difference(buffer, from, tests, 7);
+        for (int i = COMMON_TESTS; i < decidedCount; i++) {
+            difference |= difference(buffer, from, tests, i);
         }
         return difference == 0 && undecided(buffer, from, end, exporter);
+    }
+
+    private static long difference(ByteBuffer buffer, int from, long[] tests, int index) {
+        return buffer.getLong(from + (int) tests[3 * index]) & tests[3 * index + 1] ^ tests[3 * index + 2];
     }
 
     /** Decisions that compare values with each other, so that no fixed bits stand for them. */
@@ -132,7 +147,8 @@ final class Shape {
 
     /** Takes over the shape of a datagram just decoded, of which {@code seen} is all there is. False: not of a kind known. */
     boolean learn(ByteBuffer buffer, int from, int end, Exporter exporter, ReportView seen) {
-        decidedLength = 0;
+        decidedCount = 0;
+        Arrays.fill(decided, 0);
         profile = exporter.profile();
         transparentSecurity = seen.dialect == Profile.TRANSPARENT_SECURITY;
         if (probeMarked || !learnReport(buffer, from, seen) || !learnPacket(buffer, from, seen.packet)) {
@@ -175,13 +191,16 @@ final class Shape {
         }
         int layer = 0;
         int layers = packet.layers();
+        // The type of what follows Ethernet or a tag is the two octets before it.
+        long type = 0;
         if (packet.layer(layer) == Layer.ETHERNET) {
-            test(buffer, from, packet.layerOffset(layer++) + 6 - from, 0xFFFFL);
+            type = 0xFFFF_0000_0000_0000L;
+            layer++;
             while (layer < layers && packet.layer(layer) == Layer.VLAN) {
-                test(buffer, from, packet.layerOffset(layer++) - 4 - from, 0xFFFFL);
+                test(buffer, from, packet.layerOffset(layer++) - 2 - from, type);
             }
         }
-        if (layers - layer < 3 || !learnIp(buffer, from, packet.layer(layer), packet.layerOffset(layer) - from)) {
+        if (layers - layer < 3 || !learnIp(buffer, from, packet.layer(layer), packet.layerOffset(layer) - from, type)) {
             return false;
         }
         udpAt = packet.layerOffset(layer + 1) - from;
@@ -201,15 +220,16 @@ final class Shape {
         return layers == layer + 4 && innerL4At >= 0 && learnInnerL4(buffer, from, packet.layer(layer + 3));
     }
 
-    private boolean learnIp(ByteBuffer buffer, int from, Layer layer, int at) {
+    private boolean learnIp(ByteBuffer buffer, int from, Layer layer, int at, long type) {
         ipAt = at;
         if (layer == Layer.IPV4) {
-            // Version and header length; fragment offset; protocol.
-            test(buffer, from, at, 0xFF00_0000_0000_1FFFL);
-            test(buffer, from, at + 8, 0x00FF_0000_0000_0000L);
+            // Version and header length; fragment offset and protocol.
+            test(buffer, from, at - 2, type | 0x0000_FF00_0000_0000L);
+            test(buffer, from, at + 6, 0x1FFF_00FF_0000_0000L);
             return true;
         }
-        test(buffer, from, at, 0xF000_0000_0000_FF00L);
+        test(buffer, from, at - 2, type | 0x0000_F000_0000_0000L);
+        test(buffer, from, at + 6, 0xFF00_0000_0000_0000L);
         return layer == Layer.IPV6;
     }
 
@@ -263,8 +283,9 @@ final class Shape {
     }
 
     private void test(ByteBuffer buffer, int from, int offset, long mask) {
-        decided[decidedLength++] = offset;
-        decided[decidedLength++] = mask;
-        decided[decidedLength++] = buffer.getLong(from + offset) & mask;
+        int at = 3 * decidedCount++;
+        decided[at] = offset;
+        decided[at + 1] = mask;
+        decided[at + 2] = buffer.getLong(from + offset) & mask;
     }
 }

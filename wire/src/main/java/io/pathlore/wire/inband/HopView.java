@@ -6,12 +6,14 @@ import java.nio.ByteBuffer;
  * The metadata of one hop, read in place. Hot path: a view that copies nothing, good until the buffer is filled again.
  *
  * <p>Every accessor answers {@link #ABSENT} for an item that is not there or that the node marked as unavailable: all ones
- * over the whole item [INT 2.1 §5.8].
+ * over the whole item [INT 2.1 §5.8]. Each accessor tests for itself whether its item is there, and not a method they share:
+ * the compiler then knows of each one alone that it always, or never, is.
  */
 public final class HopView {
     /** Not on the wire, or marked unavailable there. Never a value: 32-bit values are read unsigned into a long. */
     public static final long ABSENT = -1;
 
+    private static final int ABSENT_WORD = -1;
     private static final long UNSIGNED = 0xFFFF_FFFFL;
     private static final int INVALID_31_BITS = 0x7FFF_FFFF;
 
@@ -31,6 +33,11 @@ public final class HopView {
         }
     }
 
+    /** Another hop of the same stack: the same items in the same buffer. */
+    public void moveTo(int offset) {
+        this.offset = offset;
+    }
+
     /** The same item layout, in bytes that lie elsewhere. */
     public void moveTo(ByteBuffer buffer, int offset) {
         wrap(buffer, offset, layout);
@@ -45,7 +52,8 @@ public final class HopView {
     }
 
     public long nodeId() {
-        return word(layout.nodeId);
+        int at = layout.nodeId;
+        return at < 0 ? ABSENT : word(at);
     }
 
     public long ingressInterface() {
@@ -62,13 +70,9 @@ public final class HopView {
         return layout.egressPort >= 0 ? word(layout.egressPort) : ABSENT;
     }
 
-    /** Ingress interface in the upper, egress interface in the lower 16 bits: the item as it stands on the wire. */
-    public long interfaces() {
-        return word(layout.interfaces);
-    }
-
     public long hopLatency() {
-        return word(layout.latency);
+        int at = layout.latency;
+        return at < 0 ? ABSENT : word(at);
     }
 
     public long queueId() {
@@ -79,26 +83,29 @@ public final class HopView {
         return layout.queueIdWithCongestion && layout.congestion >= 0 ? idOf(layout.congestion) : ABSENT;
     }
 
-    /** Queue id in the upper 8, occupancy in the lower 24 bits: the item as it stands on the wire. */
-    public long queue() {
-        return word(layout.queue);
-    }
-
     public long queueOccupancy() {
-        return layout.bottomOfStackBit ? word(layout.queue) : amountOf(layout.queue);
+        int at = layout.queue;
+        return at < 0 ? ABSENT : queueAmount(at);
     }
 
     public long queueCongestion() {
-        return layout.bottomOfStackBit ? word(layout.congestion) : amountOf(layout.congestion);
+        int at = layout.congestion;
+        return at < 0 ? ABSENT : queueAmount(at);
+    }
+
+    private long queueAmount(int at) {
+        return layout.bottomOfStackBit ? word(at) : amountOf(at);
     }
 
     /** Raw bits: 64-bit timestamps are unsigned; only all ones is {@link #ABSENT}. */
     public long ingressTimestamp() {
-        return timestamp(layout.ingressTimestamp);
+        int at = layout.ingressTimestamp;
+        return at < 0 ? ABSENT : timestamp(at);
     }
 
     public long egressTimestamp() {
-        return timestamp(layout.egressTimestamp);
+        int at = layout.egressTimestamp;
+        return at < 0 ? ABSENT : timestamp(at);
     }
 
     public long level2IngressInterface() {
@@ -124,7 +131,8 @@ public final class HopView {
     }
 
     public long txUtilization() {
-        return word(layout.utilization);
+        int at = layout.utilization;
+        return at < 0 ? ABSENT : word(at);
     }
 
     public long bufferId() {
@@ -132,7 +140,7 @@ public final class HopView {
     }
 
     public long bufferOccupancy() {
-        return amountOf(layout.buffer);
+        return layout.buffer < 0 ? ABSENT : amountOf(layout.buffer);
     }
 
     public long dropQueueId() {
@@ -149,7 +157,35 @@ public final class HopView {
     }
 
     public long checksumComplement() {
-        return word(layout.complement);
+        int at = layout.complement;
+        return at < 0 ? ABSENT : word(at);
+    }
+
+    /** An item as the word it takes on the wire, for columns of 32 bits: all ones when absent, like the three below. */
+    public int nodeIdWord() {
+        int at = layout.nodeId;
+        return at < 0 ? ABSENT_WORD : wireWord(at);
+    }
+
+    /** Ingress interface in the upper, egress interface in the lower 16 bits. */
+    public int interfacesWord() {
+        int at = layout.interfaces;
+        return at < 0 ? ABSENT_WORD : wireWord(at);
+    }
+
+    public int hopLatencyWord() {
+        int at = layout.latency;
+        return at < 0 ? ABSENT_WORD : wireWord(at);
+    }
+
+    /** Queue id in the upper 8, occupancy in the lower 24 bits. */
+    public int queueWord() {
+        int at = layout.queue;
+        return at < 0 ? ABSENT_WORD : wireWord(at);
+    }
+
+    private int wireWord(int at) {
+        return layout.bottomOfStackBit ? (int) word(at) : buffer.getInt(offset + at);
     }
 
     /** Words of domain specific metadata, each read by {@link #domainWord}. */
@@ -162,9 +198,6 @@ public final class HopView {
     }
 
     private long word(int at) {
-        if (at < 0) {
-            return ABSENT;
-        }
         int value = buffer.getInt(offset + at);
         if (layout.bottomOfStackBit) {
             value &= INVALID_31_BITS;
@@ -174,7 +207,7 @@ public final class HopView {
     }
 
     private long timestamp(int at) {
-        return at >= 0 && layout.timestampBytes == 8 ? buffer.getLong(offset + at) : word(at);
+        return layout.timestampBytes == 8 ? buffer.getLong(offset + at) : word(at);
     }
 
     private long half(int at, int shift) {
@@ -190,9 +223,6 @@ public final class HopView {
     }
 
     private long amountOf(int at) {
-        if (at < 0) {
-            return ABSENT;
-        }
         int word = buffer.getInt(offset + at);
         int amount = word & 0xFF_FFFF;
         return word == -1 || layout.absentPerField && amount == 0xFF_FFFF ? ABSENT : amount;

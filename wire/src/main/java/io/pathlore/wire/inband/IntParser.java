@@ -464,7 +464,7 @@ public final class IntParser {
         int domain = buffer.getShort(header + 6) & 0xFFFF;
         int dsInstructions = buffer.getShort(header + 8) & 0xFFFF;
         boolean known = domain != 0 && domains.knows(domain, dsInstructions);
-        int reserved = into.type == IntShim.TYPE_MX ? 0x07FF_FFFF : 0x01FF_E000;
+        int reserved = into.type == IntShim.TYPE_MX || into.withoutHopMl ? 0x07FF_FFFF : 0x01FF_E000;
         if (!known && (buffer.getInt(header) & reserved) != 0) {
             return false;
         }

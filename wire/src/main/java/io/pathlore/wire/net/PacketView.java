@@ -14,6 +14,7 @@ public final class PacketView {
     public static final int MAX_IOAM_OPTIONS = 8;
     static final int MAX_VLANS = 4;
     private static final int MAX_LAYERS = 96;
+    private static final int NOTHING_UNREAD = -1;
     private static final Layer[] LAYERS = Layer.values();
 
     ByteBuffer buffer = ByteBuffer.allocate(0);
@@ -36,6 +37,11 @@ public final class PacketView {
     final FlowView outer = new FlowView();
     final FlowView inner = new FlowView();
     FlowView flow = outer;
+    /** Where the outer flow stands that is read when somebody asks for it, hardly anybody does. */
+    private int unreadIp = NOTHING_UNREAD;
+
+    private int unreadL4;
+    private int unreadPort;
 
     private final IntHeaderView[] ints = new IntHeaderView[MAX_INT_HEADERS];
     int intCount;
@@ -60,6 +66,7 @@ public final class PacketView {
         outer.clear();
         inner.clear();
         flow = outer;
+        unreadIp = NOTHING_UNREAD;
         intCount = 0;
         ioamCount = 0;
     }
@@ -85,16 +92,26 @@ public final class PacketView {
                 vlans[i] = buffer.getShort(ethernetAt + 14 + 4 * i);
             }
         }
-        outer.readAddresses(buffer, ip);
-        outer.readPorts(buffer, l4);
-        if (restoredPort >= 0) {
-            outer.destinationPort = buffer.getShort(restoredPort) & 0xFFFF;
-        }
         if (innerL4 >= 0) {
-            inner.copyAddresses(outer);
+            inner.readAddresses(buffer, ip);
             inner.readPorts(buffer, innerL4);
         }
+        unreadIp = ip;
+        unreadL4 = l4;
+        unreadPort = restoredPort;
+        if (flow == outer) {
+            readOuter();
+        }
         ints[0].moveTo(buffer, delta);
+    }
+
+    private void readOuter() {
+        outer.readAddresses(buffer, unreadIp);
+        outer.readPorts(buffer, unreadL4);
+        if (unreadPort >= 0) {
+            outer.destinationPort = buffer.getShort(unreadPort) & 0xFFFF;
+        }
+        unreadIp = NOTHING_UNREAD;
     }
 
     void add(Layer layer, int offset) {
@@ -170,6 +187,9 @@ public final class PacketView {
 
     /** The flow as the underlay sees it, or null where there is no difference. */
     public @Nullable FlowView outerFlow() {
+        if (unreadIp != NOTHING_UNREAD) {
+            readOuter();
+        }
         return flow != outer && !flow.sameAs(outer) ? outer : null;
     }
 

@@ -28,6 +28,9 @@ public final class IndividualReport {
     public static final int TYPE_INT = 1;
     public static final int TYPE_IOAM = 2;
 
+    /** D, Q, F and I in the first word. */
+    public static final int FLAGS = 0xF0;
+
     public static final int IN_NONE = 0;
     public static final int IN_TLV = 1;
     public static final int IN_DS_EXTENSION = 2;
@@ -41,7 +44,6 @@ public final class IndividualReport {
     public static final int LONGEST_EXACT_WORDS = 254;
     public static final int SHORTEST_TO_END_BYTES = 1020;
 
-    private ByteBuffer buffer = ByteBuffer.allocate(0);
     private int offset;
     private int first;
     private long main;
@@ -56,7 +58,6 @@ public final class IndividualReport {
         if (left < LENGTH) {
             return Fault.TR20_NO_REPORTS;
         }
-        this.buffer = buffer;
         this.offset = offset;
         first = buffer.getInt(offset);
         int words = reportLength(first);
@@ -138,6 +139,11 @@ public final class IndividualReport {
         return mdLength(first);
     }
 
+    /** D, Q, F and I where they stand in the first word. */
+    public int flags() {
+        return first & FLAGS;
+    }
+
     public boolean dropped() {
         return dropped(first);
     }
@@ -184,10 +190,6 @@ public final class IndividualReport {
     /** Where this report ends and the next one may start. */
     public int end() {
         return end;
-    }
-
-    public ByteBuffer buffer() {
-        return buffer;
     }
 
     /** First word. {@code reportWords} counts what follows it; more than 254 is written as 255, "to the end". */
