@@ -107,8 +107,12 @@ final class IntFinder {
             return strongInt(position + 8, carrier, IntParser.Mark.PROBE);
         }
         if (bothSides && other != position && isProbe(other)) {
-            walk.warnings.add(Quirk.A_56, other);
-            return strongInt(other + 8, carrier, IntParser.Mark.PROBE);
+            int found = walk.view.intCount;
+            int step = strongInt(other + 8, carrier, IntParser.Mark.PROBE);
+            if (walk.view.intCount > found) {
+                walk.warnings.add(Quirk.A_56, other);
+            }
+            return step;
         }
         if (walk.intFoundHere) {
             // Behind an INT header only another strong mark speaks of another one.
