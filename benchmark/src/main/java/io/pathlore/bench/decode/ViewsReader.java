@@ -15,12 +15,14 @@ import java.nio.ByteBuffer;
  * INT-MD. The same work and the same tests as in {@code decode.c}.
  *
  * <p>Hot path. The one loop is in the method everything starts from: a method with a loop is compiled before its callers and
- * then too big to become part of them, and what they share is loaded twice.
+ * then too big to become part of them, and what they share is loaded twice. Headers are read by eight octets, because reads
+ * of one width share their bounds checks.
  */
 final class ViewsReader implements Reader {
     private static final int DIALECT_HEADER = 24;
     private static final int ETHERNET = 14;
     private static final int IPV4 = 20;
+    private static final int IPV4_TYPE_AND_VERSION = 0x0800_4;
     private static final int UDP = 8;
     private static final int INT_PORT = 555;
     private static final int DEVICE = 8;
@@ -39,7 +41,7 @@ final class ViewsReader implements Reader {
     private int hopBytes;
     private long addresses;
     private int protocol;
-    private int ports;
+    private int portsAt;
 
     ViewsReader(Columns columns) {
         this.columns = columns;
@@ -60,13 +62,15 @@ final class ViewsReader implements Reader {
             return fault;
         }
         hop.wrap(buffer, oldestHop, hopLayout);
-        for (int at = oldestHop; at >= newestHop; at -= hopBytes) {
+        int newest = newestHop;
+        int bytes = hopBytes;
+        for (int at = oldestHop; at >= newest; at -= bytes) {
             hop.moveTo(at);
             if (!columns.hop(hop)) {
                 return Fault.INT_CHAIN_TOO_LONG;
             }
         }
-        columns.end((int) (addresses >>> 32), (int) addresses, ports, protocol);
+        columns.end((int) (addresses >>> 32), (int) addresses, buffer.getInt(portsAt), protocol);
         return Fault.NONE;
     }
 
@@ -95,48 +99,49 @@ final class ViewsReader implements Reader {
 
     private Fault packet(ByteBuffer buffer, int from, int end) {
         int ip = from + ETHERNET;
-        if (end - ip < IPV4 || buffer.getShort(from + 12) != 0x0800) {
+        if (end - ip < IPV4) {
             return Fault.PKT_TRUNCATED_L2;
         }
-        int versionAndLength = buffer.get(ip);
-        if (versionAndLength >> 4 != 4) {
+        long typeAndIp = buffer.getLong(from + 12);
+        if (typeAndIp >>> 44 != IPV4_TYPE_AND_VERSION) {
             return Fault.PKT_IP_VERSION_MISMATCH;
         }
-        int l4 = ip + 4 * (versionAndLength & 0xF);
+        int l4 = ip + ((int) (typeAndIp >>> 38) & 0x3C);
         if (end - l4 < UDP) {
             return Fault.PKT_TRUNCATED_L3;
         }
-        protocol = buffer.get(ip + 9) & 0xFF;
+        protocol = (int) (buffer.getLong(ip + 4) >>> 16) & 0xFF;
         addresses = buffer.getLong(ip + 12);
-        if (protocol == 17 && buffer.getShort(l4 + 2) == INT_PORT) {
+        if (protocol == 17 && (buffer.getLong(l4) >>> 32 & 0xFFFF) == INT_PORT) {
             return stack(buffer, l4 + UDP, end);
         }
-        ports = buffer.getInt(l4);
+        portsAt = l4;
         newestHop = end;
         oldestHop = from;
         return Fault.NONE;
     }
 
     private Fault stack(ByteBuffer buffer, int from, int end) {
-        int header = from + IntShim.LENGTH;
-        int stack = header + IntHeader.LENGTH_V2;
+        int stack = from + IntShim.LENGTH + IntHeader.LENGTH_V2;
         if (stack > end) {
             return Fault.INT_HEADER_TRUNCATED;
         }
-        int shim = buffer.getInt(from);
-        long first = buffer.getLong(header);
-        if (first >>> 60 != 2) {
+        long shimAndHeader = buffer.getLong(from);
+        long rest = buffer.getLong(from + 8);
+        int header = (int) shimAndHeader;
+        if (header >>> 28 != 2) {
             return Fault.INT_UNKNOWN_VERSION;
         }
+        int shim = (int) (shimAndHeader >>> 32);
         int stackBytes = 4 * IntShim.length(shim) - IntHeader.LENGTH_V2;
         int sourceOnly = 0;
-        if (((int) first & 0xFFFF) == Domains.TRANSPARENT_SECURITY) {
+        if (((int) (rest >>> 32) & 0xFFFF) == Domains.TRANSPARENT_SECURITY) {
             // The dialect counts the shim, and its source adds the address of the device.
             sourceOnly = DEVICE;
             stackBytes -= IntShim.LENGTH + DEVICE;
         }
-        hopLayout.int2((int) first >>> 16, 2, 2, 0);
-        hopBytes = 4 * (int) (first >>> 40 & 0x1F);
+        hopLayout.int2((int) (rest >>> 48), 2, 2, 0);
+        hopBytes = 4 * (header >>> 8 & 0x1F);
         int next = stack + stackBytes + sourceOnly;
         if (hopBytes == 0 || stackBytes < 0 || end - next < UDP || hopLayout.length() > hopBytes) {
             return Fault.INT_HOP_ML_MISMATCH;
@@ -144,7 +149,7 @@ final class ViewsReader implements Reader {
         newestHop = stack;
         oldestHop = stack + stackBytes - hopBytes;
         protocol = IntShim.lastByte(shim);
-        ports = buffer.getInt(next);
+        portsAt = next;
         return Fault.NONE;
     }
 }

@@ -105,7 +105,7 @@ public final class ReportView {
         domainAt += delta;
         metadata.moveTo(buffer, metadata.offset() + delta);
         group(buffer.getLong(from));
-        flags(buffer.getInt(start));
+        flags((int) (buffer.getLong(start) >>> 32));
     }
 
     /** The datagram's bytes; offsets of this view and of its parts are into this buffer. */

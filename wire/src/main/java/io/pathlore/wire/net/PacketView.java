@@ -76,7 +76,7 @@ public final class PacketView {
      * unchanged: one IP header, one INT header over UDP, and at most one more L4 header.
      *
      * @param ip offset of the IP header; {@code l4} of the UDP header behind it
-     * @param innerL4 offset of the L4 header behind INT, or -1
+     * @param innerL4 offset of the L4 header behind INT, at least eight octets of it, or -1
      * @param restoredPort offset of the original destination port in the shim, or -1
      */
     @SuppressWarnings("ReferenceEquality") // a store of a reference costs more than the comparison that avoids it
@@ -94,7 +94,7 @@ public final class PacketView {
         }
         if (innerL4 >= 0) {
             inner.readAddresses(buffer, ip);
-            inner.readPorts(buffer, innerL4);
+            inner.readPortsWide(buffer, innerL4);
         }
         unreadIp = ip;
         unreadL4 = l4;
@@ -107,7 +107,7 @@ public final class PacketView {
 
     private void readOuter() {
         outer.readAddresses(buffer, unreadIp);
-        outer.readPorts(buffer, unreadL4);
+        outer.readPortsWide(buffer, unreadL4);
         if (unreadPort >= 0) {
             outer.destinationPort = buffer.getShort(unreadPort) & 0xFFFF;
         }
