@@ -30,9 +30,10 @@ class ArchitectureTest {
             "model", Set.of(),
             "wire", Set.of("model"),
             "ingest", Set.of("wire", "model"),
-            "cli", Set.of("ingest", "wire", "model"),
+            "dataplane", Set.of("wire", "model"),
+            "cli", Set.of("ingest", "dataplane", "wire", "model"),
             "testkit", Set.of("model"),
-            "bench", Set.of("cli", "ingest", "wire", "model", "testkit"));
+            "bench", Set.of("cli", "ingest", "dataplane", "wire", "model", "testkit"));
 
     private static final String[] PURE = {"io.pathlore.model..", "io.pathlore.wire.."};
 

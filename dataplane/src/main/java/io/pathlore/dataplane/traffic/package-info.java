@@ -1,0 +1,5 @@
+/** What hosts send. */
+@NullMarked
+package io.pathlore.dataplane.traffic;
+
+import org.jspecify.annotations.NullMarked;
