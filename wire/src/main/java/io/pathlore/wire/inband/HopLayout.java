@@ -62,6 +62,9 @@ public final class HopLayout {
     /** First octet the layout accounts for; before it a report has header fields that are not metadata. */
     int from;
 
+    /** Where interfaces, latency and queue follow each other, or NONE: at constant distances they share a bounds check. */
+    int trio = NONE;
+
     private int end;
 
     /** Words of one hop by the bitmap alone: one per bit, more for timestamps and level 2 interfaces. */
@@ -114,6 +117,7 @@ public final class HopLayout {
         congestion = item(bitmap, 0x0200, 4);
         utilization = item(bitmap, 0x0100, 4);
         end += 4 * Integer.bitCount(bitmap & 0x00FF);
+        findTrio();
     }
 
     /** INT 1.0: bit 8 is reserved, bit 15 the checksum complement. */
@@ -153,6 +157,7 @@ public final class HopLayout {
             end += 4 * domainWords;
         }
         complement = item(bitmap, 0x0001, 4);
+        findTrio();
     }
 
     /** v0.5 without a sub-header: the 32-bit ingress timestamp is all there is. Offsets count from the fixed header. */
@@ -211,6 +216,7 @@ public final class HopLayout {
         egressTimestamp = item(repMdBits, 0x04, 4);
         drop = item(repMdBits, 0x02, 4);
         utilization = item(repMdBits, 0x01, 4);
+        findTrio();
     }
 
     /** v2.0: offsets count from the metadata. Reserved bits take {@code reservedWords} (0 or 1) each. */
@@ -231,6 +237,7 @@ public final class HopLayout {
         buffer = item(repMdBits, 0x0080, 4);
         end += 4 * reservedWords * Integer.bitCount(repMdBits & 0x007E);
         drop = item(repMdBits, 0x0001, 4);
+        findTrio();
     }
 
     /** The drop word of a Transparent Security drop report; offsets count from that word. */
@@ -252,6 +259,12 @@ public final class HopLayout {
         return false;
     }
 
+    private void findTrio() {
+        if (interfaces >= 0 && latency == interfaces + 4 && queue == latency + 4) {
+            trio = interfaces;
+        }
+    }
+
     private int item(int bitmap, int bit, int bytes) {
         if ((bitmap & bit) == 0) {
             return NONE;
@@ -266,6 +279,7 @@ public final class HopLayout {
         interfaces = NONE;
         latency = NONE;
         queue = NONE;
+        trio = NONE;
         ingressTimestamp = NONE;
         egressTimestamp = NONE;
         level2 = NONE;

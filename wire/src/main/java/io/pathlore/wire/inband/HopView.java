@@ -21,16 +21,14 @@ public final class HopView {
     private int offset;
     private HopLayout layout = new HopLayout();
 
-    /** The caller has checked that {@code layout.length()} bytes are there. */
-    @SuppressWarnings("ReferenceEquality") // a store of a reference costs more than the comparison that avoids it
+    /**
+     * The caller has checked that {@code layout.length()} bytes are there. Stores without asking whether it is the same buffer:
+     * the compiler then knows it for the caller's, and need not look twice at what it is and how long.
+     */
     public void wrap(ByteBuffer buffer, int offset, HopLayout layout) {
+        this.buffer = buffer;
         this.offset = offset;
-        if (this.buffer != buffer) {
-            this.buffer = buffer;
-        }
-        if (this.layout != layout) {
-            this.layout = layout;
-        }
+        this.layout = layout;
     }
 
     /** Another hop of the same stack: the same items in the same buffer. */
@@ -170,18 +168,30 @@ public final class HopView {
     /** Ingress interface in the upper, egress interface in the lower 16 bits. */
     public int interfacesWord() {
         int at = layout.interfaces;
-        return at < 0 ? ABSENT_WORD : wireWord(at);
+        if (at < 0) {
+            return ABSENT_WORD;
+        }
+        int trio = layout.trio;
+        return trio < 0 ? wireWord(at) : buffer.getInt(offset + trio);
     }
 
     public int hopLatencyWord() {
         int at = layout.latency;
-        return at < 0 ? ABSENT_WORD : wireWord(at);
+        if (at < 0) {
+            return ABSENT_WORD;
+        }
+        int trio = layout.trio;
+        return trio < 0 ? wireWord(at) : buffer.getInt(offset + trio + 4);
     }
 
     /** Queue id in the upper 8, occupancy in the lower 24 bits. */
     public int queueWord() {
         int at = layout.queue;
-        return at < 0 ? ABSENT_WORD : wireWord(at);
+        if (at < 0) {
+            return ABSENT_WORD;
+        }
+        int trio = layout.trio;
+        return trio < 0 ? wireWord(at) : buffer.getInt(offset + trio + 8);
     }
 
     private int wireWord(int at) {
