@@ -38,8 +38,7 @@ final class LenientReader implements Reader, ReportSink {
         PacketView packet = report.packet();
         if (packet.ints() > 0) {
             IntHeaderView header = packet.intHeader(0);
-            for (int i = 0; i < header.hops(); i++) {
-                header.hop(i, hop);
+            for (boolean more = header.firstHop(hop); more; more = header.nextHop(hop)) {
                 columns.hop(hop);
             }
         }

@@ -36,6 +36,15 @@ public final class HopView {
         this.offset = offset;
     }
 
+    /** Another hop of the same stack, of which the first alone may have other items. */
+    @SuppressWarnings("ReferenceEquality") // a store of a reference costs more than the comparison that avoids it
+    void moveTo(int offset, HopLayout layout) {
+        this.offset = offset;
+        if (this.layout != layout) {
+            this.layout = layout;
+        }
+    }
+
     /** The same item layout, in bytes that lie elsewhere. */
     public void moveTo(ByteBuffer buffer, int offset) {
         wrap(buffer, offset, layout);

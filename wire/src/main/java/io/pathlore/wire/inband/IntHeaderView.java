@@ -204,6 +204,28 @@ public final class IntHeaderView {
         into.wrap(buffer, at, isSourceHop(index) ? sourceLayout : layout);
     }
 
+    /** Like {@link #hop} with 0; false when no hop is present. {@link #nextHop} goes on from there. */
+    public boolean firstHop(HopView into) {
+        if (hops == 0) {
+            return false;
+        }
+        hop(0, into);
+        return true;
+    }
+
+    /**
+     * From a hop of this header to the next on the packet's way; false, and {@code hop} as it was, behind the last one. Hops
+     * of no octets, as an empty bitmap gives them, are all at one place and count as one.
+     */
+    public boolean nextHop(HopView hop) {
+        int at = hop.offset() - hopBytes;
+        if (at < stackAt || hopBytes == 0) {
+            return false;
+        }
+        hop.moveTo(at, layout);
+        return true;
+    }
+
     /** Offset of hop {@code index} on the packet's way; the stack holds the newest hop first. */
     public int hopOffset(int index) {
         return stackAt + (hops - 1 - index) * hopBytes;

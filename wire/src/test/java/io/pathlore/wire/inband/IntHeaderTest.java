@@ -391,6 +391,7 @@ class IntHeaderTest {
         assertThat(header.hops()).isEqualTo(packet.hops);
         assertThat(header.truncated()).isFalse();
         assertHops(packet, header);
+        assertWalk(header);
     }
 
     /** Reading a hop and writing it again gives its bytes: nothing was lost, moved or made up. */
@@ -549,6 +550,30 @@ class IntHeaderTest {
                 assertThat(hop.offset() + hop.layout().length()).isLessThanOrEqualTo(raw.capacity());
                 values.copyFrom(hop);
             }
+            assertWalk(header);
         }
+    }
+
+    @Test
+    void walkEndsWhereHopsHaveNoOctets() {
+        var header = new IntHeaderView();
+        header.hops = 3;
+        assertWalk(header);
+    }
+
+    /** Hop after hop comes to the same as hops by their index. */
+    private static void assertWalk(IntHeaderView header) {
+        HopView walking = new HopView();
+        HopView indexed = new HopView();
+        boolean more = header.firstHop(walking);
+        int hops = header.hopBytes() == 0 ? Math.min(1, header.hops()) : header.hops();
+        for (int index = 0; index < hops; index++) {
+            header.hop(index, indexed);
+            assertThat(more).isTrue();
+            assertThat(walking.offset()).isEqualTo(indexed.offset());
+            assertThat(walking.layout()).isSameAs(indexed.layout());
+            more = header.nextHop(walking);
+        }
+        assertThat(more).isFalse();
     }
 }
