@@ -121,7 +121,7 @@ final class Shape {
                                 buffer,
                                 from + conformantEnd,
                                 from + shimAt,
-                                buffer.get(from + shimAt + 3) & 0xFF,
+                                (int) (buffer.getLong(from + shimAt) >>> 32) & 0xFF,
                                 end,
                                 transparentSecurity)
                         == countsTheShim;
@@ -130,14 +130,7 @@ final class Shape {
     ReportView moveTo(ByteBuffer buffer, int from, int end) {
         int delta = from - report.datagramStart;
         report.moveTo(buffer, from, end);
-        report.packet.moveTo(
-                buffer,
-                delta,
-                end,
-                from + ipAt,
-                from + udpAt,
-                innerL4At < 0 ? -1 : from + innerL4At,
-                restoredPortAt < 0 ? -1 : from + restoredPortAt);
+        report.packet.moveTo(buffer, delta, end);
         if (transparentSecurity) {
             report.sequence >>>= DatagramDecoder.TRANSPARENT_SECURITY_SEQUENCE_SHIFT;
         }
@@ -158,6 +151,11 @@ final class Shape {
             return false;
         }
         decoder.decode(buffer, from, end, exporter, NOWHERE);
+        report.packet.remember(
+                from + ipAt,
+                from + udpAt,
+                innerL4At < 0 ? -1 : from + innerL4At,
+                restoredPortAt < 0 ? -1 : from + restoredPortAt);
         noticed = warnings.count();
         return true;
     }

@@ -433,17 +433,18 @@ public final class IntParser {
                 && readingPasses(buffer, end - 4, shimAt, protocol, limit);
     }
 
+    /** Reads eight octets even for two, there are always as many before: reads of one width share their bounds checks. */
     private static boolean readingPasses(ByteBuffer buffer, int stackEnd, int shimAt, int protocol, int limit) {
-        if (stackEnd > limit || buffer.getShort(stackEnd - 2) != 0) {
+        if (stackEnd > limit || (buffer.getLong(stackEnd - 8) & 0xFFFF) != 0) {
             return false;
         }
         if (protocol == TCP) {
             return limit - stackEnd > 12 && (buffer.get(stackEnd + 12) >> 4 & 0xF) >= 5;
         }
         if (protocol == UDP) {
-            int outerLength = buffer.getShort(shimAt - 4) & 0xFFFF;
+            int outerLength = (int) (buffer.getLong(shimAt - 8) >>> 16) & 0xFFFF;
             return limit - stackEnd >= 6
-                    && (buffer.getShort(stackEnd + 4) & 0xFFFF) == outerLength - 8 - (stackEnd - shimAt);
+                    && (buffer.getLong(stackEnd - 2) & 0xFFFF) == outerLength - 8 - (stackEnd - shimAt);
         }
         return true;
     }

@@ -14,7 +14,6 @@ public final class PacketView {
     public static final int MAX_IOAM_OPTIONS = 8;
     static final int MAX_VLANS = 4;
     private static final int MAX_LAYERS = 96;
-    private static final int NOTHING_UNREAD = -1;
     private static final Layer[] LAYERS = Layer.values();
 
     ByteBuffer buffer = ByteBuffer.allocate(0);
@@ -30,18 +29,23 @@ public final class PacketView {
     @Nullable
     Layer cutAt;
 
-    int ethernetAt;
+    /** From the start of the packet, or -1. */
+    private int ethernetAt;
+
     private final short[] vlans = new short[MAX_VLANS];
     private int vlanCount;
 
     final FlowView outer = new FlowView();
     final FlowView inner = new FlowView();
     FlowView flow = outer;
-    /** Where the outer flow stands that is read when somebody asks for it, hardly anybody does. */
-    private int unreadIp = NOTHING_UNREAD;
+    /** The outer flow is read when somebody asks for it, hardly anybody does. */
+    private boolean outerUnread;
 
-    private int unreadL4;
-    private int unreadPort;
+    // Where a remembered packet has its flows, from its start.
+    private int ipAt;
+    private int l4At;
+    private int innerL4At;
+    private int restoredPortAt;
 
     private final IntHeaderView[] ints = new IntHeaderView[MAX_INT_HEADERS];
     int intCount;
@@ -66,39 +70,45 @@ public final class PacketView {
         outer.clear();
         inner.clear();
         flow = outer;
-        unreadIp = NOTHING_UNREAD;
+        outerUnread = false;
         intCount = 0;
         ioamCount = 0;
     }
 
     /**
-     * The same layers in bytes that lie elsewhere; flows are read again. The caller knows that what decided their reading is
-     * unchanged: one IP header, one INT header over UDP, and at most one more L4 header.
+     * Notes where its flows stand, for {@link #moveTo}: one IP header, one INT header over UDP, and at most one more L4 header.
      *
      * @param ip offset of the IP header; {@code l4} of the UDP header behind it
      * @param innerL4 offset of the L4 header behind INT, at least eight octets of it, or -1
      * @param restoredPort offset of the original destination port in the shim, or -1
      */
+    public void remember(int ip, int l4, int innerL4, int restoredPort) {
+        ipAt = ip - start;
+        l4At = l4 - start;
+        innerL4At = innerL4 < 0 ? -1 : innerL4 - start;
+        restoredPortAt = restoredPort < 0 ? -1 : restoredPort - start;
+    }
+
+    /**
+     * The same layers in bytes that lie elsewhere; flows are read again. The caller knows that what decided their reading is
+     * unchanged.
+     */
     @SuppressWarnings("ReferenceEquality") // a store of a reference costs more than the comparison that avoids it
-    public void moveTo(ByteBuffer buffer, int delta, int end, int ip, int l4, int innerL4, int restoredPort) {
+    public void moveTo(ByteBuffer buffer, int delta, int end) {
         if (this.buffer != buffer) {
             this.buffer = buffer;
         }
-        start += delta;
+        int from = start + delta;
+        start = from;
         this.end = end;
-        if (ethernetAt >= 0) {
-            ethernetAt += delta;
-            for (int i = 0; i < vlanCount; i++) {
-                vlans[i] = buffer.getShort(ethernetAt + 14 + 4 * i);
-            }
+        for (int i = 0; i < vlanCount; i++) {
+            vlans[i] = buffer.getShort(from + ethernetAt + 14 + 4 * i);
         }
-        if (innerL4 >= 0) {
-            inner.readAddresses(buffer, ip);
-            inner.readPortsWide(buffer, innerL4);
+        if (innerL4At >= 0) {
+            inner.readAddresses(buffer, from + ipAt);
+            inner.readPortsWide(buffer, from + innerL4At);
         }
-        unreadIp = ip;
-        unreadL4 = l4;
-        unreadPort = restoredPort;
+        outerUnread = true;
         if (flow == outer) {
             readOuter();
         }
@@ -106,12 +116,21 @@ public final class PacketView {
     }
 
     private void readOuter() {
-        outer.readAddresses(buffer, unreadIp);
-        outer.readPortsWide(buffer, unreadL4);
-        if (unreadPort >= 0) {
-            outer.destinationPort = buffer.getShort(unreadPort) & 0xFFFF;
+        outer.readAddresses(buffer, start + ipAt);
+        outer.readPortsWide(buffer, start + l4At);
+        if (restoredPortAt >= 0) {
+            outer.destinationPort = buffer.getShort(start + restoredPortAt) & 0xFFFF;
         }
-        unreadIp = NOTHING_UNREAD;
+        outerUnread = false;
+    }
+
+    /** Of several, the first counts. */
+    boolean foundEthernet(int offset) {
+        boolean first = ethernetAt < 0;
+        if (first) {
+            ethernetAt = offset - start;
+        }
+        return first;
     }
 
     void add(Layer layer, int offset) {
@@ -168,7 +187,7 @@ public final class PacketView {
 
     /** Offset of the first Ethernet header, or -1. */
     public int ethernetOffset() {
-        return ethernetAt;
+        return ethernetAt < 0 ? -1 : start + ethernetAt;
     }
 
     /** VLAN tags right behind the first Ethernet header. */
@@ -187,7 +206,7 @@ public final class PacketView {
 
     /** The flow as the underlay sees it, or null where there is no difference. */
     public @Nullable FlowView outerFlow() {
-        if (unreadIp != NOTHING_UNREAD) {
+        if (outerUnread) {
             readOuter();
         }
         return flow != outer && !flow.sameAs(outer) ? outer : null;

@@ -125,10 +125,7 @@ public final class PacketWalker {
             walk.cut(Layer.ETHERNET);
             return walk.fault(Fault.PKT_TRUNCATED_L2, walk.at);
         }
-        boolean first = walk.view.ethernetAt < 0;
-        if (first) {
-            walk.view.ethernetAt = walk.at;
-        }
+        boolean first = walk.view.foundEthernet(walk.at);
         walk.view.add(Layer.ETHERNET, walk.at);
         int etherType = walk.u16(walk.at + 12);
         walk.at += 14;
