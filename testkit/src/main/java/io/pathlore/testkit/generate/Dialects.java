@@ -4,7 +4,7 @@ import static io.pathlore.testkit.generate.ByteWriter.join;
 
 import java.util.Arrays;
 
-/** Reports as emitters send them that depart from the specification [wire-formats.md 4 and 7.2]. */
+/** Reports as emitters send them that depart from the specification [docs/reference/faults.md, quirks; spec-notes 7]. */
 final class Dialects {
     private static final int UDP = 17;
     private static final int TCP = 6;

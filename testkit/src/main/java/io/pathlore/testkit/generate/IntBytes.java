@@ -1,7 +1,7 @@
 package io.pathlore.testkit.generate;
 
 /**
- * Random INT metadata headers with stacks, conformant to their version [wire-formats.md 2.2 to 2.8].
+ * Random INT metadata headers with stacks, conformant to their version [INT June 2016 §5.3.3, INT 2.1 §5.8].
  *
  * @param bytes metadata header and stack, without shim and tail
  * @param hops number of hops in the stack

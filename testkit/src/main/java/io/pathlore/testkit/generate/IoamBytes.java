@@ -2,7 +2,7 @@ package io.pathlore.testkit.generate;
 
 import java.util.Arrays;
 
-/** Random IOAM option bodies of every type [wire-formats.md 3]. */
+/** Random IOAM option bodies of every type [RFC 9197 §4, RFC 9326 §3]. */
 final class IoamBytes {
     private IoamBytes() {}
 

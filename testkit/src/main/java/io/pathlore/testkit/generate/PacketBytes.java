@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One random packet of legal layers [wire-formats.md 5.1], with INT of any version in any carrier. Layers are chosen from
+ * One random packet of legal layers [spec-notes 4], with INT of any version in any carrier. Layers are chosen from
  * outside to inside within the limits of nesting; lengths are true, checksums are not.
  */
 final class PacketBytes {

@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 
 /**
  * Random report datagrams. {@link #conformant} ones follow their specification in every bit, {@link #dialect} ones depart
- * from it as the emitters of wire-formats.md 7.2 do, {@link #mutate} breaks either. A decoder needs the codepoints of
+ * from it as the emitters of docs/reference/faults.md, quirks, do, {@link #mutate} breaks either. A decoder needs the codepoints of
  * {@link Marks} to find the INT in them.
  */
 public final class ReportGenerator {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The registry of domain specific metadata [wire-formats.md 2.8, spec-notes 3.6]. */
+/** The registry of domain specific metadata [INT 2.1 §5.8, TR 2.0 §3.3.1, spec-notes 3.6]. */
 record Domains(Map<Integer, List<DomainItem>> registry) {
     private static final int BITS = 16;
 

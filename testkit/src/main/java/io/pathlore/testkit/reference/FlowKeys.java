@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Flow keys from the outermost to the innermost [wire-formats.md 5.2, spec-notes 4.10]. */
+/** Flow keys from the outermost to the innermost [TR 2.0 §2.6, spec-notes 4.10]. */
 final class FlowKeys {
     private final List<Map<String, Object>> keys = new ArrayList<>();
     private @Nullable Long vni;

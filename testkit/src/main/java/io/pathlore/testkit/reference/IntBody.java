@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Metadata headers and stacks of every version [wire-formats.md 2.2 to 2.9], tested in the order of section 8. */
+/**
+ * Metadata headers and stacks of every version [INT June 2016 §5.3.3, INT 2.1 §5.8 and §5.9, spec-notes 5], tested in the
+ * order of spec-notes 9.
+ */
 final class IntBody {
     private static final Layout JUNE_2016 = Layout.table("""
             Ver                  2   0

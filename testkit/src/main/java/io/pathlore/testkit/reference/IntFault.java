@@ -1,6 +1,6 @@
 package io.pathlore.testkit.reference;
 
-/** INT that does not verify [wire-formats.md 8, level I, action int]. Thrown and caught inside the decoder. */
+/** INT that does not verify [docs/reference/faults.md, those that lose "int"]. Thrown and caught inside the decoder. */
 final class IntFault extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An INT header that verified.
  *
- * @param json the object of contracts.md section 2
+ * @param json its object in {@code int} of the decoded report
  * @param warnings faults of action "part" and repairs, in the order they were met
  * @param end where the bytes of INT end
  * @param incomplete the fragment ends before that

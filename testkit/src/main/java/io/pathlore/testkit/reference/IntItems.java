@@ -1,6 +1,6 @@
 package io.pathlore.testkit.reference;
 
-/** Instruction bitmaps and item widths [wire-formats.md 2.7]. */
+/** Instruction bitmaps and item widths [INT June 2016 §5.3.3, INT 2.1 §5.8, spec-notes 8]. */
 final class IntItems {
     static final int BITS = 16;
     static final int CHECKSUM_COMPLEMENT = 15;

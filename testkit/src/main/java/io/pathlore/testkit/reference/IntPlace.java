@@ -4,7 +4,7 @@ package io.pathlore.testkit.reference;
  * Where an INT metadata header was found.
  *
  * @param mark what led there
- * @param encapsulation its name in contracts.md section 2
+ * @param encapsulation its name in {@code encapsulation} of the decoded report
  * @param type 1 hop-by-hop or MD, 2 destination, 3 MX
  * @param shim offset of the shim; not used with Geneve, which has none
  * @param newStyle the shim of INT 2.x
@@ -23,7 +23,7 @@ record IntPlace(
         int end,
         boolean tail,
         int ipProtocol) {
-    /** Marks of wire-formats.md 2.13. */
+    /** What announced it [spec-notes 5.1]. */
     enum Mark {
         TUNNEL,
         UDP_PORT,

@@ -8,8 +8,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands between a carrier and the INT metadata header [wire-formats.md 2.10 to 2.12]: which style it is, how far
- * INT reaches, and what follows it.
+ * What stands between a carrier and the INT metadata header [INT June 2016 §5.3, INT 2.1 §5.7, spec-notes 8]: which style it
+ * is, how far INT reaches, and what follows it.
  */
 final class IntShims {
     private static final int SHIM = 4;
@@ -155,7 +155,7 @@ final class IntShims {
         return counting;
     }
 
-    /** Rule 4 of wire-formats.md 4.5: the padding of the MAC, and a plausible header behind it. */
+    /** Rule 4 of spec-notes 7: the padding of the MAC, and a plausible header behind it. */
     private boolean passes(Carrier carrier, int shim, int length) {
         int end = shim + SHIM + length * 4;
         if (length < SHORTEST + MAC_WORDS || end > present || octets.u16(end - 2) != 0) {
@@ -203,7 +203,7 @@ final class IntShims {
     }
 
     /**
-     * Byte 5 is 0 and the bitmap is not [wire-formats.md 2.11]. That alone reads 5 of a million ordinary packets as INT
+     * Byte 5 is 0 and the bitmap is not [spec-notes 8]. That alone reads 5 of a million ordinary packets as INT
      * (payloads of small little endian integers), so the switch id bit and a stack are demanded [spec-notes 5.7].
      */
     private boolean isBodyOfOnosBasic(int header, int length) {
@@ -316,7 +316,7 @@ final class IntShims {
         return opaque(version, name, shim, end);
     }
 
-    /** A destination header of INT16 or 0.5 that reads as a metadata header [wire-formats.md 2.1]. */
+    /** A destination header of INT16 or 0.5 that reads as a metadata header [spec-notes 5.5]. */
     private @Nullable IntFound verified(IntPlace place, boolean june2016) {
         if (place.header() + IntBody.OLD_HEADER > place.end() || place.end() > Math.min(present, declared)) {
             return null;

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The hops of a metadata stack, newest first on the wire [wire-formats.md 2.8, spec-notes 5.12].
+ * The hops of a metadata stack, newest first on the wire [INT 2.1 §5.8, spec-notes 5.12].
  *
  * @param octets the packet
  * @param from where the stack starts

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * IOAM option bodies [wire-formats.md 3, spec-notes 6]. An option is given by its declared end and by where the bytes in
- * hand end: what the option itself lacks is a fault, what only the fragment lacks is a cut.
+ * IOAM option bodies [RFC 9197 §4, RFC 9326 §3, spec-notes 6]. An option is given by its declared end and by where the
+ * bytes in hand end: what the option itself lacks is a fault, what only the fragment lacks is a cut.
  */
 final class Ioam {
     private static final Layout TRACE = Layout.table("""

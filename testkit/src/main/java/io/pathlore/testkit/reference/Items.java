@@ -8,7 +8,7 @@ import java.util.TreeMap;
 
 /**
  * A table of metadata items: per line the bit of the bitmap and the parts of the item as {@code name:bits}, "-" for what
- * is not shown. An item of all ones is absent [wire-formats.md 2.9]; timestamps are decimal strings [contracts.md 2].
+ * is not shown. An item of all ones is absent [INT 2.1 §5.8]; timestamps are decimal strings.
  */
 final class Items {
     private static final Set<String> STRINGS = Set.of("ingressTimestamp", "egressTimestamp");

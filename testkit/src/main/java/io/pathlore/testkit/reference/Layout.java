@@ -3,7 +3,7 @@ package io.pathlore.testkit.reference;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A bit table of wire-formats.md as it stands there: per line a field, its {@code Bits} and its {@code Off}. */
+/** A header as the figure of its specification draws it: per line a field, its width and its offset, both in bits. */
 final class Layout {
     private record Field(int bits, int off) {}
 

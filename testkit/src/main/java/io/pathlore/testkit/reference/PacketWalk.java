@@ -10,9 +10,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers of a possibly cut packet, outermost first [wire-formats.md 5.1, spec-notes 4], with the INT [2.13, spec-notes
- * 5] and IOAM [3] found on the way. The walk goes from header to header and ends where it cannot go on; what was known
- * until then stays.
+ * The headers of a possibly cut packet, outermost first [spec-notes 4], with the INT [spec-notes 5] and IOAM [spec-notes 6]
+ * found on the way. The walk goes from header to header and ends where it cannot go on; what was known until then stays.
  */
 final class PacketWalk {
     /**
@@ -467,7 +466,7 @@ final class PacketWalk {
         }
     }
 
-    /** the IP header says TCP already, but UDP and INT still follow [wire-formats.md 4.5]. */
+    /** the IP header says TCP already, but UDP and INT still follow [spec-notes 7]. */
     private boolean isRestoredProtocol(int at) {
         return options.quirks()
                 && search.transparentSecurity

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The second decoder: slow, and as close to the tables of wire-formats.md and to docs/spec-notes.md as code can be. It was
- * written without a look at {@code wire}, so that where both agree the specification was probably understood.
+ * The second decoder: slow, and as close to the figures of the specifications and to docs/spec-notes.md as code can be. It
+ * was written without a look at {@code wire}, so that where both agree the specification was probably understood.
  *
- * <p>Results are the objects of contracts.md section 2 without {@code frame}, {@code time}, {@code exporter} and
+ * <p>Results are the objects of {@code pathlore decode -o json} without {@code frame}, {@code time}, {@code exporter} and
  * {@code collector}: maps, lists, strings, booleans, and {@code Long} for every integer. It keeps no memory of an exporter
  * and throws on no input.
  */
@@ -27,7 +27,7 @@ public final class ReferenceDecoder {
     }
 
     /**
-     * All names a decoder raises on the datagram, in order: what section 8 means by "the first one raised". A report that
+     * All names a decoder raises on the datagram, in order: the first is the one to name [spec-notes 9]. A report that
      * is rejected shows only its last fault in {@link #decode}.
      */
     public List<String> faults(byte[] datagram) {

@@ -6,7 +6,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a decoder must be told [wire-formats.md appendix A, contracts.md section 5, decode].
+ * What a decoder must be told [docs/reference/configuration.md, decode].
  *
  * @param lenient keep what can be decoded and warn, else reject by name
  * @param intUdpPorts UDP destination ports that mark INT

@@ -1,6 +1,6 @@
 package io.pathlore.testkit.reference;
 
-/** A fault that costs a report, or more [wire-formats.md 8]. Thrown inside the decoder, never out of it. */
+/** A fault that costs a report, or more [docs/reference/faults.md]. Thrown inside the decoder, never out of it. */
 final class Rejected extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -2,7 +2,7 @@ package io.pathlore.testkit.reference;
 
 import java.util.Map;
 
-/** Telemetry Report 0.5 [wire-formats.md 1.3]. */
+/** Telemetry Report 0.5 [TR 0.5, spec-notes 3]. */
 final class Report05 {
     private static final Layout FIXED = Layout.table("""
             Ver                 4   0

@@ -2,7 +2,7 @@ package io.pathlore.testkit.reference;
 
 import java.util.Map;
 
-/** Telemetry Report 1.0 [wire-formats.md 1.4]. */
+/** Telemetry Report 1.0 [TR 1.0, spec-notes 3]. */
 final class Report10 {
     private static final Layout FIXED = Layout.table("""
             Ver                 4   0

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Telemetry Report 2.0: a group header and individual reports behind it [wire-formats.md 1.5]. */
+/** Telemetry Report 2.0: a group header and individual reports behind it [TR 2.0 §3.2, §3.3]. */
 final class Report20 {
     private static final Layout GROUP = Layout.table("""
             Ver               4   0

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The object of contracts.md section 2 for one individual report, put together piece by piece. */
+/** The object of {@code pathlore decode -o json} for one individual report, put together piece by piece. */
 final class ReportJson {
     private static final Set<String> P4_INT = Set.of("A-57", "A-58", "A-59", "A-62");
     private static final Set<String> ONOS_BASIC = Set.of("A-47", "A-48");

@@ -3,7 +3,7 @@ package io.pathlore.testkit.reference;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Reports of CableLabs Transparent Security as emitted [wire-formats.md 4.3 to 4.5, spec-notes 3.9]. */
+/** Reports of CableLabs Transparent Security as emitted [spec-notes 7, 3.9]. */
 final class TransparentSecurity {
     private static final Layout HEADER = Layout.table("""
             Ver           4    0

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The worked examples of wire-formats.md section 6.4 by name, {@code R1} to {@code I4}. */
+/** The worked examples by name, {@code R1} to {@code I4}: reports, packets and options with known meaning [spec-notes 10]. */
 public final class GoldenVectors {
     private static final Map<String, Vector> ALL = load();
 

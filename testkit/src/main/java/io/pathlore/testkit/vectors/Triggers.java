@@ -4,7 +4,7 @@ import io.pathlore.testkit.Hex;
 import java.util.Arrays;
 import java.util.List;
 
-/** The reproducible bad inputs of wire-formats.md section 8: each names the first error a decoder must raise on it. */
+/** Reproducible bad inputs: each names the first error of spec-notes 9 that a decoder must raise on it. */
 public final class Triggers {
     private static final String NO_VECTOR = "-";
 

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Reports of other people's switches: every value their makers vouch for. */
 class CapturesTest {
-    /** Names of the expectations and of contracts.md section 2. */
+    /** Names of the expectations, and of the decoded report. */
     private static final Map<String, String> HOP = Map.ofEntries(
             Map.entry("switch_id", "nodeId"),
             Map.entry("ingress_port", "ingressInterface"),

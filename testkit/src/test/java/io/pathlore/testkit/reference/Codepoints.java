@@ -4,7 +4,7 @@ import io.pathlore.testkit.reference.ReferenceOptions.DscpMark;
 import java.util.List;
 import java.util.Set;
 
-/** The codepoints the worked examples were made with [wire-formats.md 6.4]. */
+/** The codepoints the worked examples were made with [spec-notes 10]. */
 final class Codepoints {
     private Codepoints() {}
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What wire-formats.md 6.4 says of its examples, in both modes where they conform and in lenient mode where they do not. */
+/** What the worked examples say [spec-notes 10]: in both modes where they conform, in lenient mode where they do not. */
 class WorkedExamplesTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 
 /**
  * What a captured frame has before its packet: the header that its link type names, then any tags, labels and sessions
- * of wire-formats.md section 5.1 down to IP.
+ * down to IP [spec-notes 4.1 to 4.3].
  *
  * <p>Hot path. A view, not a value: copies nothing, is good until the buffer is filled again, belongs to one thread.
  * Every read is checked first, so no bytes make it throw. Buffers are big endian and read by absolute index.

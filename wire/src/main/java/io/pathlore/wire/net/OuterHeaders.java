@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /**
  * The headers that carry a report: from the first octet of a captured frame to the payload of its UDP datagram
- * [wire-formats 1.1]. Lengths that cannot be are not a reason to lose a report: they are clamped to what was captured
+ * [TR 2.0 §3.1]. Lengths that cannot be are not a reason to lose a report: they are clamped to what was captured
  * and {@link #clamped} tells [A-27, A-70]. Checksums are not looked at.
  *
  * <p>Hot path. A view, not a value: is good until the buffer is filled again, belongs to one thread. Every read is
