@@ -1,6 +1,7 @@
 package io.pathlore.wire.decode;
 
 import io.pathlore.wire.DecodeOptions;
+import io.pathlore.wire.inband.IntHeaderView;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -43,8 +44,11 @@ final class ShapeMemory {
         if (shapes.length == 0 || seen.packet.ints() == 0) {
             return;
         }
-        int look = buffer.getInt(seen.start) & 0xFF00_FF00
-                ^ buffer.getInt(seen.packet.intHeader(0).headerOffset());
+        IntHeaderView header = seen.packet.intHeader(0);
+        if (header.opaque()) {
+            return; // there may be no bytes where its header would be
+        }
+        int look = buffer.getInt(seen.start) & 0xFF00_FF00 ^ buffer.getInt(header.headerOffset());
         if (look != exporter.lastLook) {
             exporter.lastLook = look;
             return;

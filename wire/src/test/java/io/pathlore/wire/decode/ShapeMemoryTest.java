@@ -2,6 +2,8 @@ package io.pathlore.wire.decode;
 
 import static io.pathlore.testkit.Property.forAll;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.pathlore.model.Fault;
 import io.pathlore.testkit.Hex;
@@ -46,6 +48,20 @@ class ShapeMemoryTest {
             decode(forgetful, other, pair.taught);
             assertThat(decode(remembering, exporter, pair.next)).isEqualTo(decode(forgetful, other, pair.next));
         });
+    }
+
+    /** Its header would start where the datagram ends. */
+    @Test
+    void looksAtNothingBehindADestinationHeader() {
+        byte[] datagram = Hex.bytes("20000001 00000003 040a0020 45000028 00014000 40110000 0a000101"
+                + "0a000202 03e812b6 00140000 0c000082 00012300 20000003");
+        assertThat(decode(new ReportDecoder(options, true), new Exporter(), datagram))
+                .first(STRING)
+                .contains("\"type\":\"destination\"");
+        ByteBuffer exact = ByteBuffer.wrap(datagram);
+        ReportDecoder remembering = new ReportDecoder(options, true);
+        assertThatNoException()
+                .isThrownBy(() -> remembering.decode(exact, 0, datagram.length, new Exporter(), NOTHING));
     }
 
     @Test
