@@ -245,13 +245,14 @@ final class IntShims {
         };
     }
 
-    /** A destination header: only its length counts. One that has no credible length ends the walk. */
-    private IntFound opaque(String version, String encapsulation, int shim, int end) {
+    /** A destination header: only its length counts, and it covers the shim. One that no packet has ends the walk. */
+    private IntFound opaque(String version, String encapsulation, int shim, int declaredEnd) {
+        int end = Math.max(declaredEnd, shim + SHIM);
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("version", version);
         json.put("type", "destination");
         json.put("encapsulation", encapsulation);
-        boolean incredible = end < shim + SHIM || end > declared;
+        boolean incredible = end > declared;
         return IntFound.of(json, new ArrayList<>(), incredible ? IntFound.NOWHERE : end, !incredible && end > present);
     }
 

@@ -195,8 +195,13 @@ final class PacketWalk {
             macs.put("destination", octets.mac(at));
             ethernet = macs;
         }
-        int type = octets.u16(at + 12);
-        int next = at + 14;
+        behindFrame(octets.u16(at + 12), at + 14, first);
+    }
+
+    /** Tags, or a length in place of a type, then what the last type says. */
+    private void behindFrame(int firstType, int from, boolean first) {
+        int type = firstType;
+        int next = from;
         int tags = 0;
         while (VLAN_TYPES.contains(type)) {
             enter();
@@ -223,6 +228,17 @@ final class PacketWalk {
             next += 8;
         }
         etherType(type, next);
+    }
+
+    /** What GRE and Geneve carry [spec-notes 4.2]. */
+    private void tunnelled(int type, int at) {
+        if (type == ETHER_BRIDGED) {
+            ethernet(at);
+        } else if (VLAN_TYPES.contains(type)) {
+            behindFrame(type, at, false);
+        } else {
+            etherType(type, at);
+        }
     }
 
     private void etherType(int type, int at) {
@@ -869,12 +885,7 @@ final class PacketWalk {
         if (end > limit) {
             throw cut("geneve");
         }
-        int type = header.number("Protocol_Type");
-        if (type == ETHER_BRIDGED) {
-            ethernet(end);
-        } else {
-            etherType(type, end);
-        }
+        tunnelled(header.number("Protocol_Type"), end);
     }
 
     private void geneveOptions(int from, int end) {
@@ -942,11 +953,7 @@ final class PacketWalk {
             type = found.nextProtocol();
             payload = found.end();
         }
-        if (type == ETHER_BRIDGED) {
-            ethernet(payload);
-        } else {
-            etherType(type, payload);
-        }
+        tunnelled(type, payload);
     }
 
     private static final Layout GTP = Layout.table("""

@@ -26,6 +26,9 @@ public final class IntParser {
     }
 
     private static final int RESERVED_0_5 = 0x00FF;
+    /** Shim, header and the source's device id. */
+    private static final int SHORTEST_WITH_DEVICE = IntShim.LENGTH + IntHeader.LENGTH_V2 + 8;
+
     private static final int RESERVED_MD = 0x007E;
     private static final int RESERVED_MX = 0x007F;
     private static final int TCP = 6;
@@ -154,6 +157,7 @@ public final class IntParser {
         int end = header + 4 * length;
         int version = header < limit ? buffer.get(header) >> 4 & 0xF : -1;
         if (quirks
+                && into.type == IntShim.TYPE_MD
                 && npt == IntShim.NPT_IP_PROTOCOL
                 && version == 2
                 && limit - header >= IntHeader.LENGTH_V2
@@ -161,11 +165,14 @@ public final class IntParser {
                 && countsTheShim(buffer, end, at, content & 0xFF, limit, transparentSecurityReport)) {
             end -= 4;
             warnings.add(Quirk.A_31, at + 1);
+            if (end - header < IntHeader.LENGTH_V2) {
+                return Fault.INT_SHIM_LENGTH_TOO_SMALL;
+            }
         }
         if (end > declared) {
             return Fault.INT_SHIM_LENGTH_OVERRUN;
         }
-        boolean draft = version == 1 && !strict;
+        boolean draft = version == 1 && !strict && into.type == IntShim.TYPE_MD;
         int headerBytes = draft ? IntHeader.LENGTH_BEFORE_V2 : IntHeader.LENGTH_V2;
         if (limit - header < headerBytes) {
             return Fault.INT_HEADER_TRUNCATED;
@@ -196,32 +203,21 @@ public final class IntParser {
             return destinationOverL4(mark, end, protocol, into);
         }
         int version = header < limit ? buffer.get(header) >> 4 & 0xF : -1;
-        // An INT 1.0 header with version 0: no Instruction Count where INT 0.5 has one. Small little endian integers
-        // look
-        // like one too, so a switch id must be asked for and a stack must follow.
-        boolean zeroVersion = quirks
-                && version == 0
-                && limit - header >= IntHeader.LENGTH_BEFORE_V2
-                && buffer.get(header + 1) == 0
-                && buffer.getShort(header + 4) < 0
-                && length > 3;
+        boolean zeroVersion = version == 0 && isVersionZeroBody(header, length);
         boolean tail = version == 0 && !zeroVersion;
-        if (length < (tail ? 4 : 3)) {
+        boolean draft = version == 2 && !strict && into.encapsulation != Encapsulation.ICMP;
+        if (length < (tail || draft ? 4 : 3)) {
             return Fault.INT_SHIM_LENGTH_TOO_SMALL;
         }
         if (end > declared) {
             return Fault.INT_SHIM_LENGTH_OVERRUN;
         }
-        boolean draft = version == 2 && !strict && into.encapsulation != Encapsulation.ICMP;
         int headerBytes = draft ? IntHeader.LENGTH_V2 : IntHeader.LENGTH_BEFORE_V2;
         if (limit - header < headerBytes) {
             return Fault.INT_HEADER_TRUNCATED;
         }
         if (version > 1 && !draft || version != 0 && into.encapsulation == Encapsulation.ICMP) {
             return Fault.INT_UNKNOWN_VERSION;
-        }
-        if (draft && end - header < headerBytes) {
-            return Fault.INT_SHIM_LENGTH_TOO_SMALL;
         }
         into.version = tail ? IntVersion.V0_5 : draft ? IntVersion.V2 : IntVersion.V1_0;
         if (zeroVersion) {
@@ -319,13 +315,45 @@ public final class IntParser {
         if (type == IntShim.TYPE_DESTINATION) {
             return june2016 || !newStyle ? destinationBefore2(end, june2016, into) : destinationOfVersion2(end, into);
         }
-        if (length < 3) {
+        int header = into.headerAt;
+        int version = header < limit && !june2016 && !strict ? buffer.get(header) >> 4 & 0xF : -1;
+        if (length < (!newStyle && version == 2 ? 4 : 3)) {
             return Fault.INT_SHIM_LENGTH_TOO_SMALL;
         }
         if (end > declared) {
             return Fault.INT_SHIM_LENGTH_OVERRUN;
         }
+        boolean draft = newStyle && version == 1 && type == IntShim.TYPE_MD;
+        boolean zeroVersion = !newStyle && version == 0 && isVersionZeroBody(header, length);
+        if (draft || zeroVersion) {
+            return versionOne(end, zeroVersion, into);
+        }
         return header(end, newStyle ? 2 : june2016 ? -1 : 1, into);
+    }
+
+    /** The 8 bytes of INT 1.0 where the shim of 2.x, or version 0, stands before them. */
+    private Fault versionOne(int end, boolean zeroVersion, IntHeaderView into) {
+        int header = into.headerAt;
+        if (limit - header < IntHeader.LENGTH_BEFORE_V2) {
+            return Fault.INT_HEADER_TRUNCATED;
+        }
+        into.version = IntVersion.V1_0;
+        if (zeroVersion) {
+            warnings.add(Quirk.A_48, header);
+        }
+        return stackParser.parse(header + IntHeader.LENGTH_BEFORE_V2, end, -1, -1, present, into);
+    }
+
+    /**
+     * An INT 1.0 header with version 0: no Instruction Count where INT 0.5 has one. Small little endian integers look like
+     * one too, so a switch id must be asked for and a stack must follow.
+     */
+    private boolean isVersionZeroBody(int header, int length) {
+        return quirks
+                && limit - header >= IntHeader.LENGTH_BEFORE_V2
+                && buffer.get(header + 1) == 0
+                && buffer.getShort(header + 4) < 0
+                && length > 3;
     }
 
     /** INT in a Geneve option: no shim, the option's Length bounds it. {@code only2} when the class means INT 2.x. */
@@ -404,7 +432,7 @@ public final class IntParser {
             }
             into.version = IntVersion.V2;
         } else {
-            if (version > 1) {
+            if (version > 1 || into.type == IntShim.TYPE_MX) {
                 return Fault.INT_UNKNOWN_VERSION;
             }
             into.version = version == 1 ? IntVersion.V1_0 : IntVersion.V0_5;
@@ -435,7 +463,9 @@ public final class IntParser {
 
     /** Reads eight octets even for two, there are always as many before: reads of one width share their bounds checks. */
     private static boolean readingPasses(ByteBuffer buffer, int stackEnd, int shimAt, int protocol, int limit) {
-        if (stackEnd > limit || (buffer.getLong(stackEnd - 8) & 0xFFFF) != 0) {
+        if (stackEnd > limit
+                || stackEnd - shimAt < SHORTEST_WITH_DEVICE
+                || (buffer.getLong(stackEnd - 8) & 0xFFFF) != 0) {
             return false;
         }
         if (protocol == TCP) {
@@ -462,21 +492,30 @@ public final class IntParser {
         if (draft) {
             return mark != Mark.NONE && instructions != 0 && (buffer.getInt(header) & 0x007F_E000) == 0;
         }
+        return cleanHeader(instructions, into) && (mark != Mark.NONE || newProof(into));
+    }
+
+    /** The header of 12 bytes, behind either shim. */
+    private boolean cleanHeader(int instructions, IntHeaderView into) {
+        int header = into.headerAt;
         int domain = buffer.getShort(header + 6) & 0xFFFF;
         int dsInstructions = buffer.getShort(header + 8) & 0xFFFF;
-        boolean known = domain != 0 && domains.knows(domain, dsInstructions);
-        int reserved = into.type == IntShim.TYPE_MX || into.withoutHopMl ? 0x07FF_FFFF : 0x01FF_E000;
-        if (!known && (buffer.getInt(header) & reserved) != 0) {
-            return false;
-        }
         if (instructions == 0 && dsInstructions == 0) {
             return false;
         }
-        int reservedInstructions = into.type == IntShim.TYPE_MX ? RESERVED_MX : RESERVED_MD;
-        if (!known && domain != 0 && dsInstructions != 0 && (instructions & reservedInstructions) != 0) {
+        if (knownDomain(domain, dsInstructions)) {
+            return true;
+        }
+        int reserved = into.type == IntShim.TYPE_MX || into.withoutHopMl ? 0x07FF_FFFF : 0x01FF_E000;
+        if ((buffer.getInt(header) & reserved) != 0) {
             return false;
         }
-        return mark != Mark.NONE || newProof(domain, dsInstructions, known, into);
+        int reservedInstructions = into.type == IntShim.TYPE_MX ? RESERVED_MX : RESERVED_MD;
+        return domain == 0 || dsInstructions == 0 || (instructions & reservedInstructions) == 0;
+    }
+
+    private boolean knownDomain(int domain, int dsInstructions) {
+        return domain != 0 && domains.knows(domain, dsInstructions);
     }
 
     private boolean cleanShim(int shim) {
@@ -486,8 +525,11 @@ public final class IntParser {
     }
 
     /** Without any mark the bytes must leave no doubt. */
-    private boolean newProof(int domain, int dsInstructions, boolean known, IntHeaderView into) {
-        if (!known && (domain != 0 || dsInstructions != 0) || stackParser.guessedWidths()) {
+    private boolean newProof(IntHeaderView into) {
+        int domain = buffer.getShort(into.headerAt + 6) & 0xFFFF;
+        int dsInstructions = buffer.getShort(into.headerAt + 8) & 0xFFFF;
+        if (!knownDomain(domain, dsInstructions) && (domain != 0 || dsInstructions != 0)
+                || stackParser.guessedWidths()) {
             return false;
         }
         return npt != IntShim.NPT_IP_PROTOCOL || l4Follows(content & 0xFF, into.end);
@@ -508,10 +550,7 @@ public final class IntParser {
             return false;
         }
         if (draft) {
-            return mark != Mark.NONE
-                    && (buffer.getInt(header) & 0x007F_E000) == 0
-                    && (IntShim.lastByte(shim) & 3) == 0
-                    && instructions != 0;
+            return mark != Mark.NONE && cleanHeader(instructions, into);
         }
         if (into.version == IntVersion.V0_5) {
             boolean clean = IntShim.lastByte(shim) == 0

@@ -24,7 +24,6 @@ public final class IoamView {
     private int type;
     private int at;
     private int end;
-    private int limit;
     private int nodes;
     private boolean truncated;
     private boolean usable;
@@ -40,13 +39,12 @@ public final class IoamView {
         this.type = type;
         this.at = at;
         this.end = end;
-        this.limit = present;
         nodes = 0;
         truncated = end > present;
         usable = true;
         return switch (type) {
             case PREALLOCATED_TRACE, INCREMENTAL_TRACE -> trace(Math.min(end, present));
-            case PROOF_OF_TRANSIT -> fixed(potBytes(present), present);
+            case PROOF_OF_TRANSIT -> proofOfTransit(present);
             case EDGE_TO_EDGE -> edgeToEdge(present);
             case DIRECT_EXPORT -> directExport(present);
             default -> Fault.IOAM_UNKNOWN_TYPE;
@@ -62,10 +60,13 @@ public final class IoamView {
         return Fault.NONE;
     }
 
-    private int potBytes(int present) {
-        // Only POT type 0 is defined: 16 octets of data [RFC 9197 §4.5].
-        boolean typeZero = Math.min(end, present) - at >= 4 && buffer.get(at + 2) == 0;
-        return typeZero ? 20 : 4;
+    private Fault proofOfTransit(int present) {
+        Fault fault = fixed(4, present);
+        if (fault != Fault.NONE || !usable) {
+            return fault;
+        }
+        // Only POT type 0 is defined: 16 octets of data [RFC 9197 §4.5]. Of another type all there is may be the data.
+        return fixed(potType() == 0 ? 20 : end - at, present);
     }
 
     private Fault edgeToEdge(int present) {
@@ -247,9 +248,8 @@ public final class IoamView {
         return at + 8 + 4 * Integer.bitCount(flags & ~(0xFF >>> bit));
     }
 
-    /** Octets of POT data that are present. */
     public int potDataBytes() {
-        return Math.min(end, limit) - at - 4;
+        return potType() == 0 ? 16 : end - at - 4;
     }
 
     public int potType() {

@@ -123,26 +123,38 @@ final class IntFinder {
                 return strongInt(position, carrier, IntParser.Mark.DSCP);
             }
             int step = weakInt(position, other, carrier, IntParser.Mark.DSCP);
-            if (step != NOT_FOUND) {
-                return step;
+            if (step == NOT_FOUND && walk.searchWithoutMark) {
+                step = weakInt(position, other, carrier, IntParser.Mark.NONE);
             }
+            if (step == NOT_FOUND) {
+                walk.warnings.add(Fault.INT_FALSE_POSITIVE, position);
+            }
+            return step;
         }
         return walk.searchWithoutMark ? weakInt(position, other, carrier, IntParser.Mark.NONE) : NOT_FOUND;
     }
 
+    /** INT 0.5 behind an ICMP header, by DSCP alone. */
+    void icmpInt(int position) {
+        if (weakInt(position, position, Encapsulation.ICMP, IntParser.Mark.DSCP) == NOT_FOUND) {
+            walk.warnings.add(Fault.INT_FALSE_POSITIVE, position);
+        }
+    }
+
     /** Where the configured place was cut off, INT may still stand at the other side of the options. */
     void quietInt(int position, Encapsulation carrier) {
-        if (!bothSides || walk.intFoundHere || !dscpMarks[walk.dscp] && !walk.searchWithoutMark) {
-            return;
-        }
-        if (view().intCount == PacketView.MAX_INT_HEADERS) {
+        boolean probe = isProbe(position);
+        boolean marked = probe || !walk.intFoundHere && (dscpMarks[walk.dscp] || walk.searchWithoutMark);
+        if (!bothSides || !marked || view().intCount == PacketView.MAX_INT_HEADERS) {
             return;
         }
         IntHeaderView header = view().nextInt();
         int noticed = walk.warnings.count();
         intParser.bounds(walk.declared, walk.present);
-        IntParser.Mark mark = dscpMarks[walk.dscp] ? IntParser.Mark.DSCP : IntParser.Mark.NONE;
-        if (intParser.overL4(position, mark, carrier, walk.protocol, header) == Fault.NONE) {
+        IntParser.Mark mark =
+                probe ? IntParser.Mark.PROBE : dscpMarks[walk.dscp] ? IntParser.Mark.DSCP : IntParser.Mark.NONE;
+        int shim = probe ? position + 8 : position;
+        if (intParser.overL4(shim, mark, carrier, walk.protocol, header) == Fault.NONE) {
             walk.warnings.add(Quirk.A_56, position);
             behindL4Int(header);
         } else {
@@ -191,11 +203,8 @@ final class IntFinder {
     }
 
     /** A mark that ordinary packets have too, or none at all: what does not verify is not INT. */
-    int weakInt(int position, int other, Encapsulation carrier, IntParser.Mark mark) {
+    private int weakInt(int position, int other, Encapsulation carrier, IntParser.Mark mark) {
         if (walk.view.intCount == PacketView.MAX_INT_HEADERS) {
-            if (mark == IntParser.Mark.DSCP) {
-                walk.warnings.add(Fault.INT_FALSE_POSITIVE, position);
-            }
             return NOT_FOUND;
         }
         IntHeaderView header = walk.view.nextInt();
@@ -225,7 +234,6 @@ final class IntFinder {
                 return walk.fault(missing, isMissing(fault) ? position : other);
             }
         }
-        walk.warnings.add(Fault.INT_FALSE_POSITIVE, position);
         return NOT_FOUND;
     }
 
@@ -240,7 +248,6 @@ final class IntFinder {
     }
 
     private int behindL4Int(IntHeaderView header) {
-        walk.destinationSeen = false;
         accept(header);
         walk.intFoundHere = true;
         boolean ipPayload = intParser.npt() == IntShim.NPT_IP_PROTOCOL;
@@ -275,10 +282,13 @@ final class IntFinder {
         int offset = header.shimOffset() < 0 ? header.headerOffset() : header.shimOffset();
         walk.view.add(Layer.INT, offset);
         walk.view.intCount++;
-        if (header.type() == IntShim.TYPE_DESTINATION) {
+    }
+
+    /** One more header of a chain: transit nodes read up to the destination header only [INT 2.1 §5.1]. */
+    private void link(int type, int offset) {
+        if (type == IntShim.TYPE_DESTINATION) {
             walk.destinationSeen = true;
-        } else if (walk.destinationSeen) {
-            // Transit nodes read up to the destination header only [INT 2.1 §5.1].
+        } else if (walk.destinationSeen && (type == IntShim.TYPE_MD || type == IntShim.TYPE_MX)) {
             walk.warnings.add(Fault.INT_TYPE_ORDER, offset);
         }
     }
@@ -289,6 +299,7 @@ final class IntFinder {
             walk.warnings.add(Fault.INT_CHAIN_TOO_LONG, walk.at);
             return false;
         }
+        link(typeAhead(style == GPE_NEW), walk.at);
         IntHeaderView header = walk.view.nextInt();
         int noticed = walk.warnings.count();
         intParser.bounds(walk.declared, walk.present);
@@ -296,7 +307,8 @@ final class IntFinder {
         if (fault != Fault.NONE) {
             walk.warnings.rewind(noticed);
             cutIfMissing(fault);
-            if (fault != Fault.INT_SHIM_TRUNCATED || !destinationAhead(style == GPE_NEW)) {
+            // Nothing is ever wrong with a destination header, not even that it is cut.
+            if (fault != Fault.INT_SHIM_TRUNCATED || typeAhead(style == GPE_NEW) != IntShim.TYPE_DESTINATION) {
                 walk.warnings.add(fault, walk.at);
             }
             return false;
@@ -310,10 +322,12 @@ final class IntFinder {
         return true;
     }
 
-    /** Nothing is ever wrong with a destination header, not even that it is cut. */
-    private boolean destinationAhead(boolean newStyle) {
-        return walk.at < walk.limit
-                && (newStyle ? walk.u8(walk.at) >> 4 : walk.u8(walk.at)) == IntShim.TYPE_DESTINATION;
+    /** Type of the shim at hand, 0 when it has no byte. */
+    private int typeAhead(boolean newStyle) {
+        if (walk.at >= walk.limit) {
+            return 0;
+        }
+        return newStyle ? walk.u8(walk.at) >> 4 : walk.u8(walk.at);
     }
 
     boolean geneveOptions(int from, int end) {
@@ -326,7 +340,9 @@ final class IntFinder {
             int word = walk.buffer.getInt(option);
             int next = option + 4 + 4 * (word & 0x1F);
             int type = word >>> 8 & 0x7F;
-            boolean isInt = type >= IntShim.TYPE_MD && type <= IntShim.TYPE_MX && isIntClass(word >>> 16);
+            boolean old = june2016 && word >>> 16 != DecodeOptions.IntMarks.GENEVE_CLASS;
+            int last = old ? IntShim.TYPE_DESTINATION : IntShim.TYPE_MX;
+            boolean isInt = type >= IntShim.TYPE_MD && type <= last && isIntClass(word >>> 16);
             if (isInt && !geneveInt(option, next, end, type, word >>> 16)) {
                 return false;
             }
@@ -356,6 +372,7 @@ final class IntFinder {
             walk.warnings.add(Fault.INT_CHAIN_TOO_LONG, option);
             return false;
         }
+        link(type, option);
         IntHeaderView header = walk.view.nextInt();
         int noticed = walk.warnings.count();
         intParser.bounds(walk.declared, walk.present);

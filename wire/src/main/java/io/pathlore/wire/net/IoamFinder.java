@@ -36,7 +36,7 @@ final class IoamFinder {
                 walk.warnings.add(Fault.PKT_IPV6_OPTION_OVERRUN, at);
                 return false;
             }
-            if (type == MAY_CHANGE || type == MUST_NOT_CHANGE) {
+            if ((type == MAY_CHANGE || type == MUST_NOT_CHANGE) && walk.view.ioamCount < PacketView.MAX_IOAM_OPTIONS) {
                 ioamOption(at, next);
             }
             at = next;

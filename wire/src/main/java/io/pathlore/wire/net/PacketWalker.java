@@ -6,7 +6,6 @@ import io.pathlore.model.Quirk;
 import io.pathlore.wire.DecodeOptions;
 import io.pathlore.wire.Warnings;
 import io.pathlore.wire.inband.Encapsulation;
-import io.pathlore.wire.inband.IntParser;
 import java.nio.ByteBuffer;
 
 /**
@@ -81,6 +80,7 @@ public final class PacketWalker {
                 case Walk.IPV6 -> ipv6();
                 case Walk.TRANSPORT -> transport();
                 case Walk.GRE -> gre();
+                case Walk.ETHER_TYPE -> behindTunnel(walk.etherType);
                 default -> tunnels.step(step);
             };
         }
@@ -141,12 +141,12 @@ public final class PacketWalker {
             if (walk.tooDeep()) {
                 return Walk.STOP;
             }
-            if (tags == MAX_TAGS) {
-                return walk.fault(Fault.PKT_TOO_MANY_TAGS, walk.at);
-            }
             if (walk.limit - walk.at < 4) {
                 walk.cut(Layer.VLAN);
                 return walk.fault(Fault.PKT_TRUNCATED_L2, walk.at);
+            }
+            if (tags == MAX_TAGS) {
+                return walk.fault(Fault.PKT_TOO_MANY_TAGS, walk.at);
             }
             walk.view.add(Layer.VLAN, walk.at);
             if (recordVlans) {
@@ -160,6 +160,14 @@ public final class PacketWalker {
             walk.at += 8;
         }
         return etherType(etherType);
+    }
+
+    /** No frame, so no length in place of the type, before any tags at least. */
+    private int behindTunnel(int etherType) {
+        if (etherType == EtherType.TRANSPARENT_ETHERNET) {
+            return Walk.ETHERNET;
+        }
+        return etherType < EtherType.FIRST ? Walk.STOP : behindEthernet(etherType, false);
     }
 
     private boolean isSnap() {
@@ -393,7 +401,7 @@ public final class PacketWalker {
         walk.view.add(layer, walk.at);
         boolean echo = layer == Layer.ICMP && (type == 0 || type == 8);
         if (echo && !strict && !walk.intFoundHere && finder.isMarked(walk.dscp)) {
-            finder.weakInt(walk.at + 8, walk.at + 8, Encapsulation.ICMP, IntParser.Mark.DSCP);
+            finder.icmpInt(walk.at + 8);
         }
         return Walk.STOP;
     }
@@ -494,6 +502,6 @@ public final class PacketWalker {
             }
             type = finder.nextProtocol();
         }
-        return type == EtherType.TRANSPARENT_ETHERNET ? Walk.ETHERNET : behindEthernet(type, false);
+        return behindTunnel(type);
     }
 }

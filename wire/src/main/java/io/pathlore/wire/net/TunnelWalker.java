@@ -179,13 +179,9 @@ final class TunnelWalker {
         if (optionsEnd > walk.limit) {
             return walk.cut(Layer.GENEVE);
         }
-        int type = walk.u16(geneve + 2);
+        walk.etherType = walk.u16(geneve + 2);
         walk.at = optionsEnd;
-        return type == EtherType.TRANSPARENT_ETHERNET ? Walk.ETHERNET : ipOnly(type);
-    }
-
-    private static int ipOnly(int etherType) {
-        return etherType == EtherType.IPV4 ? Walk.IPV4 : etherType == EtherType.IPV6 ? Walk.IPV6 : Walk.STOP;
+        return Walk.ETHER_TYPE;
     }
 
     private int gtpU() {

@@ -19,6 +19,7 @@ final class Walk {
     static final int GENEVE = 10;
     static final int GTP_U = 11;
     static final int GRE = 12;
+    static final int ETHER_TYPE = 13;
 
     private static final int MAX_DEPTH = 8;
 
@@ -41,6 +42,9 @@ final class Walk {
     int at;
 
     int protocol;
+    /** What follows a tunnel that names it by EtherType. */
+    int etherType;
+
     int dscp;
     int vni;
     int depth;
