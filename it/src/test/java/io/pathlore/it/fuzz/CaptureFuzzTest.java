@@ -14,7 +14,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class CaptureFuzzTest {
     @MethodSource("io.pathlore.it.fuzz.Seeds#captures")
     @FuzzTest(maxDuration = "10m")
-    void readsAnyFile(byte[] file) throws IOException {
+    void readsAnyFile(byte[] file) {
+        Finding.reporting("captures", file, () -> read(file));
+    }
+
+    private static void read(byte[] file) throws IOException {
         try (CaptureReader reader = CaptureReader.open(new ByteArrayInputStream(file), "fuzz")) {
             CapturedDatagrams datagrams = CapturedDatagrams.toAnyPort(reader);
             try {

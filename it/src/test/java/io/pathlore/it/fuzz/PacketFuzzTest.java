@@ -21,10 +21,12 @@ class PacketFuzzTest {
     @MethodSource("io.pathlore.it.fuzz.Seeds#packets")
     @FuzzTest(maxDuration = "10m")
     void walksAnyPacket(byte[] packet) {
-        for (Start start : Start.values()) {
-            walk(strict, packet, start);
-            walk(lenient, packet, start);
-        }
+        Finding.reporting("packets", packet, () -> {
+            for (Start start : Start.values()) {
+                walk(strict, packet, start);
+                walk(lenient, packet, start);
+            }
+        });
     }
 
     private void walk(ReportDecoder decoder, byte[] packet, Start start) {

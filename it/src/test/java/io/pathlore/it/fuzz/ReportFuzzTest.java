@@ -18,8 +18,10 @@ class ReportFuzzTest {
     @MethodSource("io.pathlore.it.fuzz.Seeds#datagrams")
     @FuzzTest(maxDuration = "10m")
     void decodesAnyDatagram(byte[] datagram) {
-        agree(STRICT, STRICT_REFERENCE, datagram);
-        agree(LENIENT, LENIENT_REFERENCE, datagram);
+        Finding.reporting("datagrams", datagram, () -> {
+            agree(STRICT, STRICT_REFERENCE, datagram);
+            agree(LENIENT, LENIENT_REFERENCE, datagram);
+        });
     }
 
     private static void agree(Production production, ReferenceDecoder reference, byte[] datagram) {

@@ -53,7 +53,8 @@ final class Seeds {
 
     static List<byte[]> captures() throws IOException {
         List<byte[]> seeds = new ArrayList<>(kept("captures"));
-        seeds.add(Files.readAllBytes(Path.of("..", "examples", "first-reports.pcap")));
+        seeds.add(Files.readAllBytes(
+                Path.of(System.getProperty("pathlore.root", ".."), "examples", "first-reports.pcap")));
         return seeds;
     }
 

@@ -1,4 +1,7 @@
-/** Coverage-guided fuzzing. Without {@code JAZZER_FUZZ=1} the seeds alone are run, as ordinary tests. */
+/**
+ * Coverage-guided fuzzing: the profile {@code fuzz}, or {@code JAZZER_FUZZ=1} for one target and a long time. Without them
+ * the seeds alone are run, as ordinary tests.
+ */
 @NullMarked
 package io.pathlore.it.fuzz;
 
