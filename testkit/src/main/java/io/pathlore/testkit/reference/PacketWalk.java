@@ -680,7 +680,7 @@ final class PacketWalk {
             try {
                 return use(otherSide(parse(carrier, Mark.DSCP, side), side, sides));
             } catch (IntFault fault) {
-                first = first == null ? fault : first;
+                first = first == null || (!first.cut() && fault.cut()) ? fault : first;
             }
         }
         if (first == null) {

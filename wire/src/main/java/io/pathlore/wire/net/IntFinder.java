@@ -215,26 +215,33 @@ final class IntFinder {
             return behindL4Int(header);
         }
         walk.warnings.rewind(noticed);
-        Fault otherFault = Fault.NONE;
+        Fault missing = missingByCut(fault, position);
+        int missingAt = position;
         if (bothSides && other != position) {
-            otherFault = intParser.overL4(other, mark, carrier, walk.protocol, header);
+            Fault otherFault = intParser.overL4(other, mark, carrier, walk.protocol, header);
             if (otherFault == Fault.NONE) {
                 walk.warnings.add(Quirk.A_56, other);
                 return behindL4Int(header);
             }
             walk.warnings.rewind(noticed);
-        }
-        if (mark == IntParser.Mark.NONE) {
-            return NOT_FOUND;
-        }
-        if (intParser.missingByCut()) {
-            Fault missing = isMissing(fault) ? fault : isMissing(otherFault) ? otherFault : Fault.NONE;
-            if (missing != Fault.NONE) {
-                walk.cut(Layer.INT);
-                return walk.fault(missing, isMissing(fault) ? position : other);
+            if (missing == Fault.NONE) {
+                missing = missingByCut(otherFault, other);
+                missingAt = other;
             }
         }
-        return NOT_FOUND;
+        if (mark == IntParser.Mark.NONE || missing == Fault.NONE) {
+            return NOT_FOUND;
+        }
+        walk.cut(Layer.INT);
+        return walk.fault(missing, missingAt);
+    }
+
+    /** The fault, if only bytes that were cut off are missing. */
+    private Fault missingByCut(Fault fault, int position) {
+        boolean cut = fault == Fault.INT_SHIM_TRUNCATED
+                ? position + IntShim.LENGTH <= walk.declared
+                : isMissing(fault) && intParser.missingByCut();
+        return cut ? fault : Fault.NONE;
     }
 
     private void cutIfMissing(Fault fault) {
