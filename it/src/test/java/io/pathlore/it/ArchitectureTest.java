@@ -14,6 +14,8 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Set;
@@ -93,6 +95,7 @@ class ArchitectureTest {
                                 "java.util.function",
                                 "java.util.stream",
                                 "org.jspecify.annotations"))
+                        .or(belongToAnyOf(MessageDigest.class, NoSuchAlgorithmException.class))
                         .or(resideInAPackage("java.nio").and(nameMatching(".*(Buffer|ByteOrder|Exception)"))))
                 .check(CLASSES);
     }
