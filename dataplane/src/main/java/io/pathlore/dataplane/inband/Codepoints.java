@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * How the nodes of one INT domain mark packets that carry INT; most values were never assigned and are the operator's choice.
  *
- * @param geneveClass of INT 1.0 and 2.x; June 2016 and 0.5 use {@code oldGeneveClass}
+ * @param geneveClass of INT 2.x; earlier versions use {@code oldGeneveClass}
  * @param gpe VXLAN-GPE next protocol of 2.x; {@code oldGpe} of 1.0, 0.5 and June 2016
  * @param beforeTcpOptions INT stands between the fixed TCP header and its options
  */

@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.dataplane.inband;
+
+import org.jspecify.annotations.NullMarked;
