@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.dataplane.report;
+
+import org.jspecify.annotations.NullMarked;

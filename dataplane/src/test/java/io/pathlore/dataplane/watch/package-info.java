@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.dataplane.watch;
+
+import org.jspecify.annotations.NullMarked;
