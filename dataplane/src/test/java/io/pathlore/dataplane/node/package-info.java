@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.dataplane.node;
+
+import org.jspecify.annotations.NullMarked;
