@@ -23,10 +23,13 @@ public interface Stage {
      */
     void send(int fromHost, int toHost, int flow, Packet packet);
 
-    /** A new flow; {@code receiver} hears of its packets that arrive. What it is called in the truth is read from its packets. */
+    /**
+     * A new flow; {@code receiver} hears of its packets that arrive. What it is called in the truth is read from its packets.
+     * Packets with forged addresses share a number, though each is a flow to those who see it: there are too many.
+     */
     int flow(Receiver receiver);
 
-    /** The flow will send no more. */
+    /** The flow will send no more; packets on their way still arrive. */
     void end(int flow);
 
     /** Hears of packets that reach their host. */
