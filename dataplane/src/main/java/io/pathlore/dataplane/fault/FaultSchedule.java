@@ -15,6 +15,7 @@ import io.pathlore.dataplane.fault.Fault.SmallMtu;
 import io.pathlore.dataplane.lab.Act;
 import io.pathlore.dataplane.lab.Lab;
 import io.pathlore.dataplane.lab.LossCause;
+import io.pathlore.dataplane.topology.Topology;
 import io.pathlore.dataplane.traffic.Stage.Timer;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -33,8 +34,68 @@ public record FaultSchedule(List<Fault> faults) implements Act {
         }
     }
 
+    /** Throws with a line for people where a fault names something the network does not have. */
+    public void check(Topology topology) {
+        for (Fault fault : faults) {
+            switch (fault) {
+                case LinkDown f -> checkLink(topology, f.link());
+                case LinkLoss f -> checkLink(topology, f.link());
+                case SlowHop f -> checkInterface(topology, f.device(), f.egressInterface(), 0);
+                case QueueBuildup f -> {
+                    checkInterface(topology, f.device(), f.egressInterface(), 1);
+                    require(f.bitsPerSecond() > 0, "a rate of " + f.bitsPerSecond() + " bit/s");
+                }
+                case AclDrop f -> checkSwitch(topology, f.device());
+                case DeviceBlocked f -> checkSwitch(topology, f.device());
+                case RoutingLoop f -> {
+                    checkSwitch(topology, f.device());
+                    checkSwitch(topology, f.neighbour());
+                    require(
+                            topology.link(f.device(), f.neighbour()) >= 0,
+                            "no link between devices " + f.device() + " and " + f.neighbour());
+                    require(f.toHost() >= 0 && f.toHost() < topology.hosts().size(), "no host " + f.toHost());
+                }
+                case SmallMtu f -> {
+                    checkLink(topology, f.link());
+                    require(f.mtu() > 0, "an MTU of " + f.mtu());
+                }
+                case NodeRestart f -> checkDevice(topology, f.device());
+                case SilentExporter f -> checkDevice(topology, f.device());
+                case ReportLoss f -> checkDevice(topology, f.device());
+                case ForgedReports f -> {}
+            }
+        }
+    }
+
+    private static void require(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new IllegalArgumentException(otherwise);
+        }
+    }
+
+    private static void checkLink(Topology topology, int link) {
+        require(link >= 0 && link < topology.links().size(), "no link " + link);
+    }
+
+    private static void checkDevice(Topology topology, int device) {
+        int devices = topology.switches().size() + topology.hosts().size();
+        require(device >= 0 && device < devices, "no device " + device);
+    }
+
+    private static void checkSwitch(Topology topology, int device) {
+        require(device >= 0 && device < topology.switches().size(), "no switch " + device);
+    }
+
+    private static void checkInterface(Topology topology, int device, int interfaceId, int least) {
+        checkDevice(topology, device);
+        require(
+                interfaceId >= least && interfaceId <= topology.interfaces(device),
+                "device " + device + " has no interface " + interfaceId);
+    }
+
     @Override
     public void begin(Lab lab) {
+        check(lab.topology());
         for (Fault fault : faults) {
             if (fault instanceof ForgedReports forged) {
                 lab.start(new Forger(lab, forged), forged.startNanos());

@@ -56,7 +56,7 @@ final class FollowUp {
         // An even distance behind headers, so that what is cut are words of the checksums around it.
         int kept = last + QUOTED;
         int bytes = end - kept;
-        if (bytes <= 0 || !Ripple.canGrow(view, layer, -bytes)) {
+        if (bytes <= 0 || !Ripple.canGrow(view, layer, 0, -bytes, end)) {
             return;
         }
         ripple.begin(into.buffer());

@@ -40,6 +40,11 @@ final class HopPush {
         if (!isPushable(view, header)) {
             return Push.UNABLE;
         }
+        int layer = layer(view);
+        boolean grows = Ripple.canGrow(view, layer, 0, header.hopBytes(), header.end());
+        if (!grows && !isInside(view)) {
+            return Push.UNABLE;
+        }
         ByteBuffer buffer = packet.buffer();
         IntVersion version = header.version();
         if (isAtLimit(header)) {
@@ -51,14 +56,13 @@ final class HopPush {
         int domainWords = bytes / 4 - HopWriter.baseWords(version, bitmap);
         int domain = version == IntVersion.V2 ? (int) header.domainId() : 0;
         int ds = version == IntVersion.V2 ? (int) header.dsInstructions() : 0;
-        int layer = layer(view);
-        if (bytes == 0
+        if (!grows
+                || bytes == 0
                 || domainWords < 0
                 || domainWords > 0 && (ds == 0 || domain == 0)
                 || bytes / 4 > ability.maxHopWords()
                 || packet.start() < bytes
-                || !lengthsTake(view, header, layer, bytes / 4)
-                || !Ripple.canGrow(view, layer, bytes)) {
+                || !lengthsTake(view, header, layer, bytes / 4)) {
             return Push.UNABLE;
         }
         boolean known = ds == 0 || domains.knows(domain, ds);
@@ -114,6 +118,11 @@ final class HopPush {
             return false;
         }
         return header.shimOffset() < 0 || (IntShim.type(view.buffer().getInt(header.shimOffset())) != 0) == two;
+    }
+
+    /** Whether the packet's own lengths cover the first INT header: what lies behind them is not the packet's. */
+    static boolean isInside(PacketView view) {
+        return Ripple.canGrow(view, layer(view), 0, 0, view.intHeader(0).end());
     }
 
     private static boolean isAtLimit(IntHeaderView header) {
@@ -216,7 +225,7 @@ final class HopPush {
         int end = header.end();
         int kept = keepSourceWords(buffer, header, end);
         int bytes = end - stack - 4 * kept;
-        if (!Ripple.canGrow(view, layer, -bytes)) {
+        if (!Ripple.canGrow(view, layer, 0, -bytes, end)) {
             return false;
         }
         int from = end - 4 * kept;

@@ -127,7 +127,7 @@ public final class IntEditor {
             return false;
         }
         int flag = HeaderFlags.replica(view.intHeader(0).version());
-        if (flag == 0) {
+        if (flag == 0 || !HopPush.isInside(view)) {
             return false;
         }
         hopPush.setFlags(packet, view, flag);
@@ -170,7 +170,10 @@ public final class IntEditor {
 
     /** DS Flags are the one field of a 2.x header that any node may change. False if the packet has no such header. */
     public boolean putDsFlags(Packet packet, PacketView view, int dsFlags) {
-        if (view.ints() == 0 || view.intHeader(0).opaque() || view.intHeader(0).version() != IntVersion.V2) {
+        if (view.ints() == 0
+                || view.intHeader(0).opaque()
+                || view.intHeader(0).version() != IntVersion.V2
+                || !HopPush.isInside(view)) {
             return false;
         }
         hopPush.putFirst(packet, view, DS_FLAGS, dsFlags);

@@ -137,7 +137,7 @@ final class IntInsertion {
     }
 
     /** Fixed octets first, then those of the source's own hop; without room for these the header stands alone. */
-    private boolean hasRoom(Packet packet, PacketView view, IntTask task, int layers, int fixedBytes, int mtu) {
+    private boolean hasRoom(Packet packet, PacketView view, IntTask task, int layers, int at, int fixedBytes, int mtu) {
         int length = Ripple.ipLength(view);
         int least = fixedBytes + (task.mode() == Mode.MX ? stackBytes : 0);
         if (length + least > mtu || packet.start() < fixedBytes + stackBytes) {
@@ -151,7 +151,7 @@ final class IntInsertion {
             headerOnly = true;
             stackBytes = 0;
         }
-        return Ripple.canGrow(view, layers, fixedBytes + stackBytes);
+        return Ripple.canGrow(view, layers, 0, fixedBytes + stackBytes, at);
     }
 
     private Insertion done() {
@@ -187,7 +187,7 @@ final class IntInsertion {
         int marker = task.carrier() == Carrier.PROBE_MARKER ? PROBE_MARKER : 0;
         int tail = task.version() == IntVersion.V0_5 ? IntShim.LENGTH : 0;
         int fixed = marker + IntShim.LENGTH + headerBytes + tail;
-        if (!hasRoom(packet, view, task, place.payloadLayer + 1, fixed, mtu)) {
+        if (!hasRoom(packet, view, task, place.payloadLayer + 1, at, fixed, mtu)) {
             return Insertion.NO_ROOM;
         }
         int bytes = fixed + stackBytes;
@@ -233,7 +233,7 @@ final class IntInsertion {
             return Insertion.NOT_APPLICABLE;
         }
         int fixed = PacketEncoder.UDP_LENGTH + IntShim.LENGTH + headerBytes;
-        if (!hasRoom(packet, view, task, place.payloadLayer, fixed, mtu)) {
+        if (!hasRoom(packet, view, task, place.payloadLayer, at, fixed, mtu)) {
             return Insertion.NO_ROOM;
         }
         int bytes = fixed + stackBytes;
@@ -276,13 +276,13 @@ final class IntInsertion {
             return Insertion.NOT_APPLICABLE;
         }
         int next = plain ? GPE_ETHERNET : flags & 0xFF;
+        int at = gpe + TunnelEncoder.VXLAN_LENGTH;
         int destination = task.destinationHeader() ? IntShim.LENGTH + DestinationHeader.LENGTH : 0;
         int fixed = IntShim.LENGTH + headerBytes + destination;
-        if (!hasRoom(packet, view, task, layer + 1, fixed, mtu)) {
+        if (!hasRoom(packet, view, task, layer + 1, at, fixed, mtu)) {
             return Insertion.NO_ROOM;
         }
         int bytes = fixed + stackBytes;
-        int at = gpe + TunnelEncoder.VXLAN_LENGTH;
         int ttl = place.ttl(buffer);
         packet.insert(at, bytes);
         int shim = at - bytes;
@@ -350,7 +350,7 @@ final class IntInsertion {
                 return Insertion.NOT_APPLICABLE;
             }
         }
-        if (!hasRoom(packet, view, task, layer + 1, fixed, mtu)) {
+        if (!hasRoom(packet, view, task, layer + 1, at, fixed, mtu)) {
             return Insertion.NO_ROOM;
         }
         int bytes = fixed + stackBytes;
@@ -385,14 +385,14 @@ final class IntInsertion {
             if ((flags & GRE_ROUTING) != 0 || type == codepoints.greEtherType()) {
                 return Insertion.NOT_APPLICABLE;
             }
-            if (!hasRoom(packet, view, task, place.payloadLayer + 1, shims, mtu)) {
-                return Insertion.NO_ROOM;
-            }
-            int bytes = shims + stackBytes;
             int at = gre
                     + 4
                     + 4 * Integer.bitCount(flags & GRE_KEY_OR_SEQUENCE)
                     + ((flags & GRE_CHECKSUM_OR_ROUTING) != 0 ? 4 : 0);
+            if (!hasRoom(packet, view, task, place.payloadLayer + 1, at, shims, mtu)) {
+                return Insertion.NO_ROOM;
+            }
+            int bytes = shims + stackBytes;
             packet.insert(at, bytes);
             greShims(buffer, at - bytes, task, false, type, ttl);
             ripple.begin(buffer);
@@ -410,7 +410,7 @@ final class IntInsertion {
             return Insertion.NOT_APPLICABLE;
         }
         int outer = PacketEncoder.IPV4_LENGTH + 4;
-        if (!hasRoom(packet, view, task, place.layer, outer + shims, mtu)) {
+        if (!hasRoom(packet, view, task, place.layer, ip, outer + shims, mtu)) {
             return Insertion.NO_ROOM;
         }
         int bytes = outer + shims + stackBytes;

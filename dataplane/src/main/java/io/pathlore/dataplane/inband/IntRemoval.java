@@ -85,7 +85,7 @@ final class IntRemoval {
             if (place.payloadAt != l4
                     || place.payloadLayer != layer - 1
                     || view.layer(layer - 1) != Layer.UDP
-                    || !Ripple.canGrow(view, layer - 1, -bytes)) {
+                    || !Ripple.canGrow(view, layer - 1, shift, -bytes, header.end())) {
                 return false;
             }
             ripple.begin(buffer);
@@ -95,7 +95,7 @@ final class IntRemoval {
         }
         int from = isProbe(buffer, view, layer - 1, shimAt, shift) ? shimAt - PROBE_MARKER : shimAt;
         int bytes = header.end() - from;
-        if (!Ripple.canGrow(view, layer, -bytes)) {
+        if (!Ripple.canGrow(view, layer, shift, -bytes, header.end())) {
             return false;
         }
         ripple.begin(buffer);
@@ -131,7 +131,7 @@ final class IntRemoval {
         }
         int from = header.headerOffset() - 4;
         int bytes = header.end() - from;
-        if (geneveLayer < 0 || !Ripple.canGrow(view, geneveLayer + 1, -bytes)) {
+        if (geneveLayer < 0 || !Ripple.canGrow(view, geneveLayer + 1, shift, -bytes, header.end())) {
             return false;
         }
         ByteBuffer buffer = packet.buffer();
@@ -147,7 +147,7 @@ final class IntRemoval {
         int from = header.shimOffset();
         int bytes = header.end() - from;
         int shim = buffer.getInt(from + shift);
-        if (!Ripple.canGrow(view, layer, -bytes)) {
+        if (!Ripple.canGrow(view, layer, shift, -bytes, header.end())) {
             return false;
         }
         if (isChained(view, index)) {
@@ -184,7 +184,7 @@ final class IntRemoval {
         int shim = buffer.getInt(from + shift);
         int next = IntShim.content(shim);
         if (isChained(view, index)) {
-            if (!Ripple.canGrow(view, layer, from - header.end())) {
+            if (!Ripple.canGrow(view, layer, shift, from - header.end(), header.end())) {
                 return false;
             }
             ripple.begin(buffer);
@@ -199,7 +199,7 @@ final class IntRemoval {
         if ((shim & GRE_SHIM_ADDED) != 0) {
             return takeTunnel(packet, view, greLayer, header, next, shift);
         }
-        if (!Ripple.canGrow(view, layer, from - header.end())) {
+        if (!Ripple.canGrow(view, layer, shift, from - header.end(), header.end())) {
             return false;
         }
         ripple.begin(buffer);
@@ -222,7 +222,7 @@ final class IntRemoval {
         }
         int ip = view.layerOffset(ipLayer);
         int bytes = header.end() - ip;
-        if (!Ripple.canGrow(view, ipLayer, -bytes)) {
+        if (!Ripple.canGrow(view, ipLayer, shift, -bytes, header.end())) {
             return false;
         }
         ripple.begin(buffer);

@@ -58,17 +58,25 @@ final class Ripple {
         buffer.putShort(at, (short) value);
     }
 
-    /** Whether every length field of the outer {@code layers} headers can grow, or shrink, by this much. */
-    static boolean canGrow(PacketView view, int layers, int delta) {
+    /**
+     * Whether every length field of the outer {@code layers} headers covers what is inside and can grow, or shrink, by this
+     * much.
+     *
+     * @param shift where the headers stand now, from where the view saw them
+     * @param end of what is inside, as the view saw it
+     */
+    static boolean canGrow(PacketView view, int layers, int shift, int delta, int end) {
         ByteBuffer buffer = view.buffer();
         for (int i = 0; i < layers; i++) {
-            int at = view.layerOffset(i);
+            int at = view.layerOffset(i) + shift;
+            int inside = end + shift - at;
             boolean can = switch (view.layer(i)) {
-                case IPV4 -> isLength(buffer, at + IPV4_LENGTH, delta, 20);
-                case IPV6 -> isLength(buffer, at + IPV6_LENGTH, delta, 0);
-                case UDP -> isLength(buffer, at + UDP_LENGTH, delta, 8);
-                case GTP_U -> isLength(buffer, at + GTP_LENGTH, delta, 0);
-                case PPPOE -> isLength(buffer, at + PPPOE_LENGTH, delta, 2);
+                case IPV4 -> isLength(buffer, at + IPV4_LENGTH, delta, inside);
+                case IPV6 -> isLength(buffer, at + IPV6_LENGTH, delta, inside - 40);
+                // INT 0.5 lets nodes leave this length as it was before INT, so it may cover less.
+                case UDP -> isLength(buffer, at + UDP_LENGTH, delta, Math.max(8, 8 - delta));
+                case GTP_U -> isLength(buffer, at + GTP_LENGTH, delta, inside - 8);
+                case PPPOE -> isLength(buffer, at + PPPOE_LENGTH, delta, inside - 6);
                 case ETHERNET -> {
                     int length = buffer.getShort(at + ETHER_TYPE) & MAX;
                     yield length > MAX_802_3_LENGTH || length + delta > 0 && length + delta <= MAX_802_3_LENGTH;
@@ -87,7 +95,7 @@ final class Ripple {
     /** Zero says that the length is not told. */
     private static boolean isLength(ByteBuffer buffer, int at, int delta, int least) {
         int length = buffer.getShort(at) & MAX;
-        return length == 0 || length + delta >= least && length + delta <= MAX;
+        return length == 0 || length >= least && length + delta <= MAX;
     }
 
     /**

@@ -69,16 +69,17 @@ public final class Frame {
         return packet;
     }
 
+    /** 0: of none. */
     public int flow() {
         return flowState.number;
     }
 
-    /** Unique in a run, counted from 1; a replica or follow-up has the number of the packet it was made of. */
+    /** Counted from 1 over a run; a replica or follow-up has the number of the packet it was made of, or 0. */
     public long number() {
         return number;
     }
 
-    /** Its place in the topology's list of hosts, as of the other. */
+    /** Its place in the topology's list of hosts, as of the other; -1 where a node made the packet by itself. */
     public int fromHost() {
         return fromHost;
     }

@@ -46,7 +46,8 @@ public interface LabListener {
 
     /**
      * Packets of a flow will take another way from now on. Ways are switches in travel order. One that ends early reaches no
-     * host; in a loop the last switch is one that stands in the list before.
+     * host; in a loop the last switch is one that stands in the list before. Flows whose packets differ in their 5-tuples have
+     * no one way, and nothing is told of them.
      */
     default void onRoute(long nowNanos, int flow, int[] before, int[] after) {}
 

@@ -5,7 +5,7 @@ package io.pathlore.dataplane.lab;
  *
  * @param epochNanos what a clock that is right shows at virtual time 0
  * @param classes queues per egress interface, served strictly from the highest; a packet's is that of its DSCP
- * @param queueBytes capacity of each queue
+ * @param queueBytes capacity of each queue of a switch
  * @param pipelineNanos what a packet needs through a switch without any queue
  * @param convergenceNanos from a link's going down or up until routes know
  * @param clockOffsetNanos node clocks are off by up to so much, either way

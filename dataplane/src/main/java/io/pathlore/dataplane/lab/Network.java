@@ -6,11 +6,14 @@ import io.pathlore.dataplane.node.Verdict;
 import io.pathlore.dataplane.packet.Packet;
 import io.pathlore.dataplane.topology.Topology;
 import io.pathlore.dataplane.topology.Topology.End;
+import io.pathlore.dataplane.topology.Topology.Host;
 import io.pathlore.dataplane.topology.Topology.Link;
 import io.pathlore.wire.inband.HopView;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +22,10 @@ final class Network {
     /** Every physical interface has one logical interface above it, with a number of its own. */
     private static final long LOGICAL = 0x1_0000;
 
+    private static final int NOBODY = -1;
+
+    private record Address(boolean v6, long high, long low) {}
+
     final Simulation simulation;
     final LabListener listener;
     final Device[] devices;
@@ -26,6 +33,7 @@ final class Network {
     final Routing routing;
     private final Passage passage = new Passage();
     private final int packetCapacity;
+    private final Map<Address, Integer> hostOf = new HashMap<>();
     private final List<Frame> freeFrames = new ArrayList<>();
     private final List<Packet> freePackets = new ArrayList<>();
 
@@ -62,6 +70,11 @@ final class Network {
                     processor,
                     new ManagementPath(
                             management, i, address, options.management(), Dice.of(seed, Dice.Purpose.MANAGEMENT, i)));
+        }
+        for (int i = 0; i < topology.hosts().size(); i++) {
+            Host host = topology.hosts().get(i);
+            hostOf.put(new Address(false, 0, Integer.toUnsignedLong(host.ipv4())), i);
+            hostOf.put(new Address(true, host.ipv6High(), host.ipv6Low()), i);
         }
         int mtu = 1500;
         for (int i = 0; i < topology.links().size(); i++) {
@@ -195,9 +208,7 @@ final class Network {
             device.current = null;
             device.lookAtTick(processor, nowNanos);
             if (verdict == Verdict.DISCARD) {
-                discarded++;
-                listener.onDiscarded(nowNanos, device.number, frame);
-                recycle(frame);
+                discard(device, frame, nowNanos);
                 return false;
             }
         }
@@ -208,19 +219,41 @@ final class Network {
         return true;
     }
 
-    /** A packet that a node made while it handled another. */
+    /**
+     * A packet that a node made: of the one it is at, which it then follows, or later, by itself. The latter goes where its
+     * destination address says and belongs to no flow.
+     */
     void make(Device device, Packet packet, int egressInterface) {
-        Frame of = device.current;
-        if (of == null || egressInterface == Passage.NOWHERE) {
-            return;
-        }
+        long nowNanos = simulation.nowNanos();
         Packet copy = packet();
         copy.copyFrom(packet);
         Frame frame = frame(copy);
-        of.copyTo(frame);
-        frame.madeHere = true;
         made++;
-        device.port(egressInterface).offer(frame, simulation.nowNanos());
+        Frame of = device.current;
+        if (of != null) {
+            of.copyTo(frame);
+        } else {
+            frame.readFields();
+            frame.reach(device.number, Passage.NOWHERE, nowNanos);
+            frame.number = 0;
+            frame.queue = 0;
+            frame.sentNanos = nowNanos;
+            frame.fromHost = NOBODY;
+            frame.toHost = hostOf.getOrDefault(
+                    new Address(frame.v6(), frame.destinationHigh(), frame.destinationLow()), NOBODY);
+        }
+        frame.madeHere = true;
+        if (egressInterface == Passage.NOWHERE || frame.toHost == NOBODY) {
+            discard(device, frame, nowNanos);
+        } else {
+            device.port(egressInterface).offer(frame, nowNanos);
+        }
+    }
+
+    private void discard(Device device, Frame frame, long nowNanos) {
+        discarded++;
+        listener.onDiscarded(nowNanos, device.number, frame);
+        recycle(frame);
     }
 
     private void deliver(Device device, int ingressInterface, Frame frame, long nowNanos) {
@@ -235,9 +268,7 @@ final class Network {
             device.current = null;
             device.lookAtTick(processor, nowNanos);
             if (verdict == Verdict.DISCARD) {
-                discarded++;
-                listener.onDiscarded(nowNanos, device.number, frame);
-                recycle(frame);
+                discard(device, frame, nowNanos);
                 return;
             }
         }
@@ -252,7 +283,9 @@ final class Network {
         IntProcessor processor = device.processor;
         if (processor != null) {
             fill(device, out, frame, nowNanos);
+            device.current = frame;
             processor.drop(frame.packet, passage, reason, device);
+            device.current = null;
             device.lookAtTick(processor, nowNanos);
         }
         listener.onDropped(

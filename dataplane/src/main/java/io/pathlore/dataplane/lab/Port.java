@@ -16,6 +16,7 @@ final class Port {
     /** Without the frame check sequence. */
     static final int LEAST_FRAME = 60;
 
+    private static final long HOST_QUEUE = 16_000_000;
     private static final long SECOND = 1_000_000_000;
     private static final int WINDOW_SHIFT = 20;
     private static final long WINDOW_NANOS = 1L << WINDOW_SHIFT;
@@ -81,7 +82,8 @@ final class Port {
         mtu = fullMtu;
         usualLossPerBillion = lossPerBillion;
         this.lossPerBillion = lossPerBillion;
-        capacity = options.queueBytes();
+        // An application that sends faster than its network card would have to wait, not lose.
+        capacity = device.host ? Math.max(HOST_QUEUE, options.queueBytes()) : options.queueBytes();
         pipelineNanos = device.host ? 0 : options.pipelineNanos();
         this.dice = dice;
         queues = new FrameQueue[options.classes()];

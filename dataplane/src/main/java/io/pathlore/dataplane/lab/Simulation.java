@@ -4,24 +4,53 @@ import io.pathlore.dataplane.traffic.Stage.Timer;
 import java.util.Arrays;
 
 /**
- * Virtual time: timers in the order of their time and, at the same time, in the order they were started. Hot path: a heap with
- * four children per entry over plain arrays, nothing is allocated but when it grows.
+ * Virtual time: timers in the order of their time and, at the same time, in the order they were started. Hot path: nothing is
+ * allocated but when something grows.
+ *
+ * <p>Most timers wait microseconds, some for seconds. Those of the microsecond that is going on are in a small heap; those of
+ * the next milliseconds in a wheel with a slot per microsecond, unsorted, which become the heap when their slot's time comes;
+ * all others in a large heap that is seldom looked at.
  */
 public final class Simulation {
-    private static final int ARITY = 4;
+    private static final int SLOT_SHIFT = 10;
+    private static final int SLOTS = 1 << 13;
+    private static final int NONE = -1;
 
-    /** Time and order, two per entry. */
+    private final TimerHeap near = new TimerHeap();
+    private final TimerHeap far = new TimerHeap();
+
+    /** The slot of the near ones, counted from time 0; the wheel has the {@link #SLOTS} after it. */
+    private long slot;
+
+    /** Which slots are in use. */
+    private final long[] used = new long[SLOTS / Long.SIZE];
+
+    private final int[] firstOfSlot = new int[SLOTS];
+
+    // Entries of the slots, as lists.
+    private int[] next = new int[1024];
     private long[] keys = new long[2 * 1024];
-
     private Timer[] timers = new Timer[1024];
-    private int size;
+    private int free;
+    private int inWheel;
 
-    /** The first entry is the one that fires: what it starts takes its place, which saves every second walk of the heap. */
+    /** The first of the near ones is the one that fires: what it starts may take its place, which saves work. */
     private boolean vacant;
 
     private long nowNanos;
     private long started;
     private long fired;
+
+    public Simulation() {
+        link(0, next.length);
+    }
+
+    private void link(int from, int end) {
+        for (int i = from; i < end; i++) {
+            next[i] = i + 1 == end ? NONE : i + 1;
+        }
+        free = from;
+    }
 
     public long nowNanos() {
         return nowNanos;
@@ -40,96 +69,102 @@ public final class Simulation {
         long order = ++started;
         timer.atNanos = atNanos;
         timer.order = order;
-        if (vacant) {
+        long ahead = (atNanos >>> SLOT_SHIFT) - slot;
+        if (ahead > SLOTS) {
+            far.add(atNanos, order, timer);
+        } else if (ahead > 0) {
+            turnIn(atNanos, order, timer);
+        } else if (vacant) {
             vacant = false;
-            sink(atNanos, order, timer);
+            near.replaceFirst(atNanos, order, timer);
         } else {
-            rise(atNanos, order, timer);
+            near.add(atNanos, order, timer);
         }
     }
 
     /** Fires everything that is due until then, and at that time. */
     public void runUntil(long untilNanos) {
-        while (size > 0 && keys[0] <= untilNanos) {
-            Timer timer = timers[0];
-            nowNanos = keys[0];
+        while (!near.isEmpty() || advance()) {
+            if (near.firstNanos() > untilNanos) {
+                break;
+            }
+            Timer timer = near.first();
+            nowNanos = near.firstNanos();
             timer.order = 0;
             vacant = true;
             fired++;
             timer.run(nowNanos);
             if (vacant) {
                 vacant = false;
-                removeFirst();
+                near.removeFirst();
             }
         }
         nowNanos = Math.max(nowNanos, untilNanos);
     }
 
-    private void removeFirst() {
-        size--;
-        Timer last = timers[size];
-        // The slot keeps its timer until it is written again: nothing is lost by that, and NullAway has no nulls to
-        // see.
-        if (size > 0) {
-            sink(keys[2 * size], keys[2 * size + 1], last);
+    private void turnIn(long atNanos, long order, Timer timer) {
+        if (free == NONE) {
+            int length = next.length;
+            next = Arrays.copyOf(next, 2 * length);
+            keys = Arrays.copyOf(keys, 4 * length);
+            timers = Arrays.copyOf(timers, 2 * length);
+            link(length, 2 * length);
         }
+        int entry = free;
+        free = next[entry];
+        int at = (int) (atNanos >>> SLOT_SHIFT) & SLOTS - 1;
+        long bit = 1L << at;
+        boolean first = (used[at / Long.SIZE] & bit) == 0;
+        next[entry] = first ? NONE : firstOfSlot[at];
+        used[at / Long.SIZE] |= bit;
+        firstOfSlot[at] = entry;
+        keys[2 * entry] = atNanos;
+        keys[2 * entry + 1] = order;
+        timers[entry] = timer;
+        inWheel++;
     }
 
-    private void rise(long atNanos, long order, Timer timer) {
-        if (size == timers.length) {
-            timers = Arrays.copyOf(timers, 2 * size);
-            keys = Arrays.copyOf(keys, 4 * size);
-        }
-        int at = size++;
-        while (at > 0) {
-            int parent = (at - 1) / ARITY;
-            // An equal time was started earlier: later ones stay below.
-            if (keys[2 * parent] <= atNanos) {
-                break;
+    /** Makes the next timers the near ones; false where there are no more. Nothing is near. */
+    private boolean advance() {
+        if (inWheel > 0) {
+            slot += distance();
+            int at = (int) slot & SLOTS - 1;
+            used[at / Long.SIZE] &= ~(1L << at);
+            for (int entry = firstOfSlot[at]; entry != NONE; ) {
+                near.add(keys[2 * entry], keys[2 * entry + 1], timers[entry]);
+                inWheel--;
+                int following = next[entry];
+                next[entry] = free;
+                free = entry;
+                entry = following;
             }
-            move(parent, at);
-            at = parent;
+        } else if (!far.isEmpty()) {
+            slot = far.firstNanos() >>> SLOT_SHIFT;
+        } else {
+            return false;
         }
-        put(at, atNanos, order, timer);
+        while (!far.isEmpty() && (far.firstNanos() >>> SLOT_SHIFT) - slot <= SLOTS) {
+            long atNanos = far.firstNanos();
+            if (atNanos >>> SLOT_SHIFT == slot) {
+                near.add(atNanos, far.firstOrder(), far.first());
+            } else {
+                turnIn(atNanos, far.firstOrder(), far.first());
+            }
+            far.removeFirst();
+        }
+        return true;
     }
 
-    /** From the first place down. */
-    private void sink(long atNanos, long order, Timer timer) {
-        long[] keys = this.keys;
-        int at = 0;
-        while (true) {
-            int child = ARITY * at + 1;
-            if (child >= size) {
-                break;
-            }
-            int least = child;
-            long leastTime = keys[2 * child];
-            int end = Math.min(child + ARITY, size);
-            for (int i = child + 1; i < end; i++) {
-                long time = keys[2 * i];
-                if (time < leastTime || time == leastTime && keys[2 * i + 1] < keys[2 * least + 1]) {
-                    least = i;
-                    leastTime = time;
-                }
-            }
-            if (atNanos < leastTime || atNanos == leastTime && order < keys[2 * least + 1]) {
-                break;
-            }
-            move(least, at);
-            at = least;
+    /** From the current slot to the next that is in use. */
+    private int distance() {
+        int from = (int) (slot + 1) & SLOTS - 1;
+        int word = from / Long.SIZE;
+        long bits = used[word] & -1L << from;
+        while (bits == 0) {
+            word = word + 1 & used.length - 1;
+            bits = used[word];
         }
-        put(at, atNanos, order, timer);
-    }
-
-    private void move(int from, int to) {
-        keys[2 * to] = keys[2 * from];
-        keys[2 * to + 1] = keys[2 * from + 1];
-        timers[to] = timers[from];
-    }
-
-    private void put(int at, long atNanos, long order, Timer timer) {
-        keys[2 * at] = atNanos;
-        keys[2 * at + 1] = order;
-        timers[at] = timer;
+        int found = word * Long.SIZE + Long.numberOfTrailingZeros(bits);
+        return (found - from & SLOTS - 1) + 1;
     }
 }

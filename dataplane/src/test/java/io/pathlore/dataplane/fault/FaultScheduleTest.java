@@ -175,4 +175,28 @@ class FaultScheduleTest {
         List<Fault> early = List.of(new LinkDown(-1, 1, 0));
         assertThatThrownBy(() -> new FaultSchedule(early)).isInstanceOf(IllegalArgumentException.class);
     }
+
+    @Test
+    void refusesWhatTheNetworkDoesNotHave() {
+        List<Fault> wrong = List.of(
+                new LinkDown(0, 1, topology.links().size()),
+                new LinkLoss(0, 1, -1, 5),
+                new SlowHop(0, 1, 0, 5, 5),
+                new QueueBuildup(0, 1, 0, 0, 5),
+                new QueueBuildup(0, 1, 0, 1, 0),
+                new AclDrop(0, 1, 4, BlockRule.device(null, null, null)),
+                new DeviceBlocked(0, 1, -1, BlockRule.device(null, null, null)),
+                new RoutingLoop(0, 1, 0, 2, 0),
+                new RoutingLoop(0, 1, 0, 1, 8),
+                new SmallMtu(0, 1, 0, 0),
+                new NodeRestart(0, 1, 12),
+                new SilentExporter(0, 1, 12),
+                new ReportLoss(0, 1, 12, 5));
+        for (Fault fault : wrong) {
+            var schedule = new FaultSchedule(List.of(fault));
+            assertThatThrownBy(() -> schedule.check(topology))
+                    .as(fault.toString())
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
 }

@@ -8,6 +8,7 @@ import io.pathlore.wire.inband.Encapsulation;
 import io.pathlore.wire.inband.HopValues;
 import io.pathlore.wire.inband.IntVersion;
 import io.pathlore.wire.net.InternetChecksum;
+import io.pathlore.wire.net.L4Checksum;
 import io.pathlore.wire.net.Layer;
 import io.pathlore.wire.net.PacketView;
 import java.util.Arrays;
@@ -22,6 +23,7 @@ class AnyOctetsTest {
     private final Packet packet = new Packet(4096);
     private final Packet other = new Packet(4096);
     private final HopValues own = new HopValues();
+    private final IpPlace place = new IpPlace();
 
     @Test
     void neverFailsOnMutatedPackets() {
@@ -82,14 +84,17 @@ class AnyOctetsTest {
         Packet tight = new Packet(octets.length);
         tight.copyFrom(octets);
         boolean sound = isSound(editor.parse(tight));
+        int residue = residue(editor.parse(tight));
         Push push = editor.push(tight, editor.parse(tight), own, ability, 1500);
         if (push == Push.UNABLE || push == Push.REPORT_FIRST) {
             assertThat(tight.toByteArray()).isEqualTo(octets);
         }
         assertThat(tight.length() > octets.length).isEqualTo(push == Push.PUSHED);
         assertThat(isSound(editor.parse(tight))).isEqualTo(sound);
+        assertThat(residue(editor.parse(tight))).isEqualTo(residue);
         editor.clearStack(tight, editor.parse(tight));
         editor.markReplica(tight, editor.parse(tight));
+        assertThat(residue(editor.parse(tight))).isEqualTo(residue);
         editor.discard(editor.parse(tight));
         new DestinationHeader().read(editor.parse(tight));
         editor.followUp(tight, own, other);
@@ -124,5 +129,22 @@ class AnyOctetsTest {
         int ip = view.layerOffset(layer);
         int end = ip + (view.buffer().get(ip) & 0xF) * 4;
         return InternetChecksum.finish(InternetChecksum.add(0, view.buffer(), ip, end)) == 0;
+    }
+
+    /** By how much the L4 checksum of the outermost IP packet is wrong: no node makes it right or wrong; -1 without one. */
+    private int residue(PacketView view) {
+        int layer = IpPlace.outermost(view);
+        if (layer < 0) {
+            return -1;
+        }
+        place.find(view, layer);
+        int l4 = place.payloadAt;
+        int end = place.end(view);
+        boolean tcp = place.carries(view, Layer.TCP);
+        boolean udp = place.carries(view, Layer.UDP);
+        if (end - l4 < 20 || !tcp && !udp || udp && view.buffer().getShort(l4 + 6) == 0) {
+            return -1;
+        }
+        return InternetChecksum.finish(L4Checksum.sum(view.buffer(), place.ip, tcp ? 6 : 17, l4, end));
     }
 }

@@ -383,6 +383,49 @@ class NetworkTest {
         assertAllAccountedFor(lab);
     }
 
+    /** As a node with a slow path does: the packet has long left when it has something to say of it. */
+    @Test
+    void whatANodeMakesLaterGoesToItsAddress() {
+        IntProcessor slow = new IntProcessor() {
+            private final Packet kept = new Packet(1600);
+            private long next = NEVER;
+
+            @Override
+            public Verdict forward(Packet packet, Passage passage, NodeOutput out) {
+                kept.copyFrom(packet);
+                next = passage.nowNanos + 5_000_000;
+                return Verdict.FORWARD;
+            }
+
+            @Override
+            public void drop(Packet packet, Passage passage, int reason, NodeOutput out) {}
+
+            @Override
+            public void tick(long nowNanos, NodeOutput out) {
+                out.onPacket(kept, 1);
+                kept.buffer().putInt(kept.start() + 30, 0x0102_0304);
+                out.onPacket(kept, 1);
+                next = NEVER;
+            }
+
+            @Override
+            public long nextTickNanos() {
+                return next;
+            }
+        };
+        Lab lab = lab(
+                Line.of(3).build(),
+                LabOptions.DEFAULT,
+                device -> device == 0 ? slow : null,
+                List.of(Chatter.flow(0, 1, 5000, 1, 0, 0, 200)));
+        lab.run();
+        assertThat(journal.of("delivered")).hasSize(2);
+        assertThat(journal.of("delivered").getLast()).endsWith(" 1 0 0,1,2");
+        // Nobody has the other's address.
+        assertThat(journal.of("discarded")).hasSize(1);
+        assertAllAccountedFor(lab);
+    }
+
     @Test
     void aNodeIsCalledWhenItWantsToBe() {
         List<Long> ticks = new ArrayList<>();

@@ -69,7 +69,7 @@ class SimulationTest {
         List<Due> due = new ArrayList<>();
         List<Due> got = new ArrayList<>();
         for (int i = 0; i < 5_000; i++) {
-            Due entry = new Due(random.nextInt(1_000), i);
+            Due entry = new Due(time(random), i);
             due.add(entry);
             simulation.start(
                     new Timer() {
@@ -78,7 +78,7 @@ class SimulationTest {
                             assertThat(nowNanos).isEqualTo(entry.at);
                             got.add(entry);
                             if (random.nextInt(3) == 0) {
-                                Due more = new Due(nowNanos + random.nextInt(50), due.size());
+                                Due more = new Due(nowNanos + time(random), due.size());
                                 due.add(more);
                                 simulation.start(
                                         new Timer() {
@@ -93,9 +93,21 @@ class SimulationTest {
                     },
                     entry.at);
         }
-        simulation.runUntil(2_000);
+        for (long until = 0; got.size() < due.size(); until += random.nextLong(30_000_000)) {
+            simulation.runUntil(until);
+        }
         due.sort(Comparator.comparingLong(Due::at).thenComparingInt(Due::number));
         assertThat(got).isEqualTo(due);
         assertThat(simulation.fired()).isEqualTo(due.size());
+    }
+
+    /** Near, within the wheel, at its end, and far. */
+    private static long time(SplittableRandom random) {
+        return switch (random.nextInt(4)) {
+            case 0 -> random.nextInt(3_000);
+            case 1 -> random.nextInt(8_000_000);
+            case 2 -> 1024L * 8192 + random.nextInt(-2_048, 2_048);
+            default -> random.nextLong(100_000_000);
+        };
     }
 }

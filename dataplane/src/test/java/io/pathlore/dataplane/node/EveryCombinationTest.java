@@ -1,5 +1,10 @@
 package io.pathlore.dataplane.node;
 
+import static io.pathlore.dataplane.node.Decoded.header;
+import static io.pathlore.dataplane.node.Decoded.list;
+import static io.pathlore.dataplane.node.Decoded.map;
+import static io.pathlore.dataplane.node.Decoded.nodes;
+import static io.pathlore.dataplane.node.Decoded.number;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pathlore.dataplane.inband.Carrier;
@@ -104,14 +109,12 @@ class EveryCombinationTest {
 
     private static void checkStack(Case tried, List<Map<String, Object>> reports) {
         Map<String, Object> report = reports.getFirst();
-        Map<String, Object> header = first(report, "int");
-        assertThat(header)
-                .containsEntry("version", tried.version.label())
-                .containsEntry("type", "md");
-        assertThat(nodes(header))
+        Map<String, Object> header = header(report);
+        assertThat(header).containsEntry("version", tried.version.label()).containsEntry("type", "md");
+        assertThat(nodes(report))
                 .containsExactlyElementsOf(tried.own == OwnMetadata.STACK ? List.of(1L, 2L, 3L) : List.of(1L, 2L));
-        assertThat(list(header, "hops")).allSatisfy(hop -> assertThat(((Number) hop.get("queueOccupancy")).longValue())
-                .isEqualTo(1000 * ((Number) hop.get("nodeId")).longValue()));
+        assertThat(list(header, "hops"))
+                .allSatisfy(hop -> assertThat(number(hop, "queueOccupancy")).isEqualTo(1000 * number(hop, "nodeId")));
         assertThat(reports).hasSize(tried.own == OwnMetadata.SEPARATE ? 2 : 1);
         if (tried.own == OwnMetadata.MAIN) {
             assertThat(map(report, "metadata")).containsEntry("queueOccupancy", 3000L);
@@ -127,7 +130,9 @@ class EveryCombinationTest {
         assertThat(reports).hasSize(3);
         for (int node = 1; node <= 3; node++) {
             Map<String, Object> report = reports.get(node - 1);
-            assertThat(map(report, "report")).containsEntry("nodeId", (long) node).containsEntry("tracked", true);
+            assertThat(map(report, "report"))
+                    .containsEntry("nodeId", (long) node)
+                    .containsEntry("tracked", true);
             assertThat(map(report, "metadata")).containsEntry("queueOccupancy", 1000L * node);
             assertThat(report.containsKey("int")).isEqualTo(tried.mode == Mode.MX);
             assertThat(report.get("flow")).isEqualTo(reports.getFirst().get("flow"));
@@ -172,26 +177,5 @@ class EveryCombinationTest {
             case "vxlan" -> TestPackets.vxlan();
             default -> TestPackets.geneve();
         };
-    }
-
-    private static List<Long> nodes(Map<String, Object> header) {
-        return list(header, "hops").stream()
-                .map(hop -> ((Number) hop.get("nodeId")).longValue())
-                .toList();
-    }
-
-    @SuppressWarnings("unchecked")
-    private static List<Map<String, Object>> list(Map<String, Object> of, String key) {
-        return (List<Map<String, Object>>) of.getOrDefault(key, List.of());
-    }
-
-    private static Map<String, Object> first(Map<String, Object> of, String key) {
-        assertThat(of).containsKey(key);
-        return list(of, key).getFirst();
-    }
-
-    @SuppressWarnings("unchecked")
-    private static Map<String, Object> map(Map<String, Object> of, String key) {
-        return (Map<String, Object>) of.getOrDefault(key, Map.of());
     }
 }

@@ -71,8 +71,7 @@ final class NodeChain {
             }
 
             @Override
-            public void onReport(
-                    ReportDestination destination, int sourcePort, ByteBuffer payload, int from, int end) {
+            public void onReport(ReportDestination destination, int sourcePort, ByteBuffer payload, int from, int end) {
                 byte[] bytes = new byte[end - from];
                 payload.get(from, bytes);
                 reports.add(new Datagram(node, bytes));

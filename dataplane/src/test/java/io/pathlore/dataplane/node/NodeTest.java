@@ -1,5 +1,8 @@
 package io.pathlore.dataplane.node;
 
+import static io.pathlore.dataplane.node.Decoded.header;
+import static io.pathlore.dataplane.node.Decoded.map;
+import static io.pathlore.dataplane.node.Decoded.nodes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pathlore.dataplane.inband.Carrier;
@@ -44,9 +47,8 @@ class NodeTest {
         return new NodeChain(length, node -> {
             ReportFormat format = ReportFormat.of(ReportVersion.V2_0, node, NodeChain.COLLECTOR)
                     .withMaxFragmentBytes(600);
-            Set<Integer> edges = length == 1
-                    ? Set.of(1, 2)
-                    : node == 1 ? Set.of(1) : node == length ? Set.of(2) : Set.of();
+            Set<Integer> edges =
+                    length == 1 ? Set.of(1, 2) : node == 1 ? Set.of(1) : node == length ? Set.of(2) : Set.of();
             return with.apply(NodeConfig.of(edges, List.of(all), format));
         });
     }
@@ -56,8 +58,7 @@ class NodeTest {
     }
 
     private Map<String, Object> report(NodeChain chain, int index) {
-        List<Map<String, Object>> read =
-                decoder.decode(chain.reports.get(index).payload());
+        List<Map<String, Object>> read = decoder.decode(chain.reports.get(index).payload());
         assertThat(read).hasSize(1);
         assertThat(read.getFirst()).doesNotContainKeys("error", "warnings");
         return read.getFirst();
@@ -65,8 +66,8 @@ class NodeTest {
 
     @Test
     void reportsAFlowWhenItIsNewAndWhenItsLatencyChanges() {
-        NodeChain chain = chain(
-                3, MD, config -> config.withRules(FlowRules.onChange(1000, 1_000_000_000), QueueRules.NONE, 0));
+        NodeChain chain =
+                chain(3, MD, config -> config.withRules(FlowRules.onChange(1000, 1_000_000_000), QueueRules.NONE, 0));
         for (int i = 0; i < 5; i++) {
             assertThat(chain.send(TestPackets.tcp(false, 50))).isTrue();
         }
@@ -104,9 +105,7 @@ class NodeTest {
         NodeChain chain = new NodeChain(
                 1,
                 node -> NodeConfig.of(
-                                Set.of(),
-                                List.of(),
-                                ReportFormat.of(ReportVersion.V2_0, node, NodeChain.COLLECTOR))
+                                Set.of(), List.of(), ReportFormat.of(ReportVersion.V2_0, node, NodeChain.COLLECTOR))
                         .withRules(FlowRules.EVERY_PACKET, QueueRules.occupancy(500, 100, 10), 0));
         chain.send(TestPackets.udp(false, 20));
         assertThat(map(report(chain, 0), "report"))
@@ -217,9 +216,10 @@ class NodeTest {
     @Test
     void aSlowPathSendsItsMetadataAfterThePacket() {
         IntTask task = IntTask.md(IntVersion.V0_5, Carrier.VXLAN_GPE, Instructions.of(0x8000), 8);
-        NodeChain chain = chain(3, task, config -> config.report().nodeId() == 2
-                ? config.withAbility(NodeAbility.DEFAULT, true)
-                : config);
+        NodeChain chain = chain(
+                3,
+                task,
+                config -> config.report().nodeId() == 2 ? config.withAbility(NodeAbility.DEFAULT, true) : config);
         Packet packet = TestPackets.vxlan();
         String before = Hex.text(packet.toByteArray());
         chain.send(packet);
@@ -273,8 +273,10 @@ class NodeTest {
 
     @Test
     void reportsOnTheirWayAreNotReported() {
-        NodeChain chain = chain(1, IntTask.xd(Instructions.of(BITMAP)), config -> config.withRules(
-                FlowRules.EVERY_PACKET, QueueRules.occupancy(100, 50, 10), 0));
+        NodeChain chain = chain(
+                1,
+                IntTask.xd(Instructions.of(BITMAP)),
+                config -> config.withRules(FlowRules.EVERY_PACKET, QueueRules.occupancy(100, 50, 10), 0));
         Packet report = TestPackets.udp(false, 100);
         int ip = report.start() + PacketEncoder.ETHERNET_LENGTH;
         report.buffer().putInt(ip + 16, (int) NodeChain.COLLECTOR.addressLow());
@@ -295,8 +297,8 @@ class NodeTest {
 
     @Test
     void aRestartForgetsFlowsAndNumbers() {
-        NodeChain chain = chain(
-                3, MD, config -> config.withRules(FlowRules.onChange(1000, 1_000_000_000), QueueRules.NONE, 0));
+        NodeChain chain =
+                chain(3, MD, config -> config.withRules(FlowRules.onChange(1000, 1_000_000_000), QueueRules.NONE, 0));
         chain.send(TestPackets.tcp(false, 50));
         chain.send(TestPackets.udp(false, 50));
         chain.nodes.forEach(Node::restart);
@@ -320,22 +322,5 @@ class NodeTest {
         passage.egressInterface = 3;
         passage.mtu = original;
         assertThat(chain.nodes.get(1).fits(packet, passage)).isFalse();
-    }
-
-    @SuppressWarnings("unchecked")
-    private static Map<String, Object> map(Map<String, Object> of, String key) {
-        return (Map<String, Object>) of.getOrDefault(key, Map.of());
-    }
-
-    @SuppressWarnings("unchecked")
-    private static Map<String, Object> header(Map<String, Object> report) {
-        assertThat(report).containsKey("int");
-        return ((List<Map<String, Object>>) report.get("int")).getFirst();
-    }
-
-    @SuppressWarnings("unchecked")
-    private static List<Long> nodes(Map<String, Object> report) {
-        return ((List<Map<String, Object>>) header(report).getOrDefault("hops", List.of()))
-                .stream().map(hop -> ((Number) hop.get("nodeId")).longValue()).toList();
     }
 }

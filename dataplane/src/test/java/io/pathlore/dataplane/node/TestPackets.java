@@ -71,8 +71,7 @@ final class TestPackets {
 
     private static int ip(ByteBuffer out, int at, boolean v6, int protocol) {
         return v6
-                ? PacketEncoder.ipv6(
-                        out, at, 0, 0, protocol, 64, 0x2001_0DB8L << 32, 1, 0x2001_0DB8L << 32, 2)
+                ? PacketEncoder.ipv6(out, at, 0, 0, protocol, 64, 0x2001_0DB8L << 32, 1, 0x2001_0DB8L << 32, 2)
                 : PacketEncoder.ipv4(out, at, 0, 1, true, 64, protocol, 0x0A00_0101, 0x0A00_0202);
     }
 

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 class WorkedReportsTest {
     private static final int[] OCCUPANCY = {5, 42, 256};
     private static final String ETHERNET = "000000000202 000000000101 0800 ";
-    private static final String TCP_PACKET = ETHERNET
-            + "45000028 00014000 400623cd 0a000101 0a000202 b26e0050 000003e8 000007d0 50182000 ba530000";
+    private static final String TCP_PACKET =
+            ETHERNET + "45000028 00014000 400623cd 0a000101 0a000202 b26e0050 000003e8 000007d0 50182000 ba530000";
     private static final Domains DOMAINS = new Domains(List.of(
             Domains.DEFAULT.all().getFirst(),
             new Domain(0xABCD, List.of(new Item(0, 1, true, "sequence"), new Item(1, 1, true, "flow")))));
@@ -87,8 +87,7 @@ class WorkedReportsTest {
     /** INT-XD: ports and queue of one node. */
     @Test
     void sendsThePostcardOfExampleR7() {
-        NodeChain chain =
-                chain(3, 3, IntTask.xd(Instructions.of(0x5000)), 5555, format -> format.withHwId(1), 5);
+        NodeChain chain = chain(3, 3, IntTask.xd(Instructions.of(0x5000)), 5555, format -> format.withHwId(1), 5);
         forward(chain, 3, packet(TCP_PACKET));
         expect(chain, 3, "R7");
     }
@@ -109,8 +108,8 @@ class WorkedReportsTest {
     /** INT-MX: node 2 repeats what the source inserted and leaves the packet alone. */
     @Test
     void sendsThePostcardOfExampleR13() {
-        NodeChain chain = chain(
-                3, 3, IntTask.mx(Carrier.NEW_UDP, Instructions.of(0x9000)), 5555, UnaryOperator.identity(), 42);
+        NodeChain chain =
+                chain(3, 3, IntTask.mx(Carrier.NEW_UDP, Instructions.of(0x9000)), 5555, UnaryOperator.identity(), 42);
         String d7 = ETHERNET + Hex.text(GoldenVectors.bytes("D7"));
         Packet packet = packet(d7);
         forward(chain, 2, packet);
@@ -125,12 +124,14 @@ class WorkedReportsTest {
                 .withTransparentSecurity(true);
         long[] ids = {0x7B, 0xEA, 0x15B};
         WatchEntry all = new WatchEntry("all", 0, Match.EVERYTHING, Sampling.EVERY_PACKET, true, true, task);
-        NodeChain chain = new NodeChain(3, node -> NodeConfig.of(
-                        node == 1 ? Set.of(1) : node == 3 ? Set.of(2) : Set.of(),
-                        List.of(all),
-                        ReportFormat.of(ReportVersion.V2_0, ids[node - 1], NodeChain.COLLECTOR)
-                                .withTransparentSecurity())
-                .withEntropyPort(flow -> 0x1A18));
+        NodeChain chain = new NodeChain(
+                3,
+                node -> NodeConfig.of(
+                                node == 1 ? Set.of(1) : node == 3 ? Set.of(2) : Set.of(),
+                                List.of(all),
+                                ReportFormat.of(ReportVersion.V2_0, ids[node - 1], NodeChain.COLLECTOR)
+                                        .withTransparentSecurity())
+                        .withEntropyPort(flow -> 0x1A18));
         String golden = Hex.text(GoldenVectors.bytes("T1")).replace(" ", "");
         // The original packet: Ethernet and IPv6 of the report, then TCP and its payload.
         String tcp = golden.substring(2 * (24 + 14 + 40 + 8 + 4 + 12 + 12 + 8));

@@ -127,7 +127,7 @@ class WatchlistTest {
     }
 
     @Test
-    void reportsAreNeverWatched() {
+    void reportsOnTheirWayAreExcluded() {
         ReportDestination collector = ReportDestination.ipv4(Shape.DESTINATION, 32_766);
         Watchlist list = new Watchlist(List.of(entry("all", 1, ANY)), List.of(collector), false);
         Shape report = new Shape();
@@ -135,11 +135,12 @@ class WatchlistTest {
         report.destinationPort = 32_766;
         for (Carrier carrier : List.of(Carrier.NONE, Carrier.NEW_UDP_MX, Carrier.UDP_PORT_MX, Carrier.VXLAN)) {
             assertThat(list.match(report.carrier(carrier).view(), DSCP, INGRESS))
-                    .isNull();
+                    .isNotNull()
+                    .matches(WatchEntry::isExclusion);
         }
         report.destinationPort = 32_767;
-        assertThat(list.match(report.view(), DSCP, INGRESS)).isNotNull();
-        assertThat(list.match(new Shape().view(), DSCP, INGRESS)).isNotNull();
+        assertThat(list.match(report.view(), DSCP, INGRESS)).isNotNull().matches(WatchEntry::flows);
+        assertThat(list.match(new Shape().view(), DSCP, INGRESS)).isNotNull().matches(WatchEntry::flows);
     }
 
     @Test
