@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.dataplane.live;
+
+import org.jspecify.annotations.NullMarked;
