@@ -213,13 +213,10 @@ public final class IntHeaderView {
         return true;
     }
 
-    /**
-     * From a hop of this header to the next on the packet's way; false, and {@code hop} as it was, behind the last one. Hops
-     * of no octets, as an empty bitmap gives them, are all at one place and count as one.
-     */
+    /** From a hop of this header to the next on the packet's way; false, and {@code hop} as it was, behind the last one. */
     public boolean nextHop(HopView hop) {
         int at = hop.offset() - hopBytes;
-        if (at < stackAt || hopBytes == 0) {
+        if (at < stackAt) {
             return false;
         }
         hop.moveTo(at, layout);

@@ -369,10 +369,10 @@ final class IntStackParser {
         return Fault.NONE;
     }
 
-    /** The newest hops are in front, so a cut costs the oldest ones. */
+    /** The newest hops are in front, so a cut costs the oldest ones. Hops of no octets, by an empty bitmap, say nothing. */
     private Fault hopsPresent(int hops, int hopWords, IntHeaderView into) {
         into.hopBytes = 4 * hopWords;
-        into.hops = hops;
+        into.hops = hopWords == 0 ? 0 : hops;
         into.truncated = false;
         if (into.end > present) {
             into.truncated = true;
