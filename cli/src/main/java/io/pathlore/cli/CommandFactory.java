@@ -21,6 +21,18 @@ final class CommandFactory implements IFactory {
         if (type == CheckCommand.class) {
             return type.cast(new CheckCommand(around, output));
         }
+        if (type == ReplayCommand.class) {
+            return type.cast(new ReplayCommand(around, output));
+        }
+        if (type == LabListCommand.class) {
+            return type.cast(new LabListCommand(output));
+        }
+        if (type == LabRunCommand.class) {
+            return type.cast(new LabRunCommand(around, output));
+        }
+        if (type == LabScoreCommand.class) {
+            return type.cast(new LabScoreCommand(around, output));
+        }
         return CommandLine.defaultFactory().create(type);
     }
 }

@@ -112,11 +112,7 @@ final class InputOptions {
         if (file != null && hex != null) {
             throw misused(spec, "give either a file or --hex, not both");
         }
-        for (int port : ports) {
-            if (port < 1 || port > 65_535) {
-                throw misused(spec, "--port: " + port + " is not in 1 to 65535");
-            }
-        }
+        List<Integer> wanted = ports(spec, ports);
         byte[] bytes = null;
         if (hex != null) {
             try {
@@ -125,7 +121,17 @@ final class InputOptions {
                 throw misused(spec, "--hex: " + e.getMessage());
             }
         }
-        return new Input(file, bytes, ports.isEmpty() ? DEFAULT_PORTS : ports, packets);
+        return new Input(file, bytes, wanted, packets);
+    }
+
+    /** Those given, or the usual ones. */
+    static List<Integer> ports(CommandSpec spec, List<Integer> given) {
+        for (int port : given) {
+            if (port < 1 || port > 65_535) {
+                throw misused(spec, "--port: " + port + " is not in 1 to 65535");
+            }
+        }
+        return given.isEmpty() ? DEFAULT_PORTS : given;
     }
 
     Profiles profiles(CommandSpec spec) {

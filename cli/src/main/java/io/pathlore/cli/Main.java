@@ -25,7 +25,10 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) {
-        System.exit(run(args, Surroundings.ofThisProcess()));
+        Interruption.OfProcess interruption = new Interruption.OfProcess();
+        int status = run(args, Surroundings.ofThisProcess(interruption));
+        interruption.ended(status);
+        System.exit(status);
     }
 
     /** As {@link #main}, for callers who want to go on living; without environment, terminal or configuration file. */
@@ -59,6 +62,7 @@ public final class Main {
                 .setColorScheme(CommandLine.Help.defaultColorScheme(plain ? Ansi.OFF : Ansi.ON))
                 .registerConverter(OutputFormat.class, OutputFormat::of)
                 .registerConverter(InputOptions.Color.class, InputOptions.Color::of)
+                .registerConverter(Endpoint.class, Endpoint::of)
                 .setUsageHelpLongOptionsMaxWidth(26)
                 .setUsageHelpWidth(100)
                 .setParameterExceptionHandler((e, args) -> misused(e, err))
@@ -111,7 +115,9 @@ public final class Main {
         if (e instanceof ConfigException) {
             return ExitCode.USAGE;
         }
-        return e instanceof CaptureException || e instanceof Output.Failed ? ExitCode.RUNTIME : null;
+        return e instanceof CaptureException || e instanceof Output.Failed || e instanceof Failure
+                ? ExitCode.RUNTIME
+                : null;
     }
 
     /** What a message quotes may come from a file or a stranger: nothing of it may steer a terminal. */

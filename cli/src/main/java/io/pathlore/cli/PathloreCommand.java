@@ -17,6 +17,8 @@ import picocli.CommandLine.Spec;
             "  pathlore decode -o json reports.pcap | jq .flow",
             "  tcpdump -i eth0 -U -w - udp port 8555 | pathlore decode -",
             "  pathlore check reports.pcap                   what the switches do wrong, by clause",
+            "  pathlore replay reports.pcap --to 127.0.0.1:8555",
+            "  pathlore lab run link-failure --pcap reports.pcap",
             ""
         },
         synopsisHeading = "Usage: ",
@@ -36,6 +38,8 @@ import picocli.CommandLine.Spec;
         subcommands = {
             DecodeCommand.class,
             CheckCommand.class,
+            ReplayCommand.class,
+            LabCommand.class,
             CompletionCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class
@@ -61,6 +65,7 @@ final class PathloreCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new CommandLine.ParameterException(spec.commandLine(), "what should it do? Commands: decode, check");
+        throw new CommandLine.ParameterException(
+                spec.commandLine(), "what should it do? Commands: decode, check, replay, lab");
     }
 }

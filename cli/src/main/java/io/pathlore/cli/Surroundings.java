@@ -17,6 +17,7 @@ import java.util.Objects;
  *
  * @param directory relative file names and {@code pathlore.yaml} are looked up here
  * @param systemDirectory and then {@code pathlore.yaml} here
+ * @param interruption Ctrl-C
  */
 public record Surroundings(
         InputStream in,
@@ -26,9 +27,27 @@ public record Surroundings(
         boolean errIsTerminal,
         Map<String, String> environment,
         Path directory,
-        Path systemDirectory) {
+        Path systemDirectory,
+        Interruption interruption) {
+    /** For callers who are not interrupted. */
+    public Surroundings(
+            InputStream in,
+            OutputStream out,
+            OutputStream err,
+            boolean outIsTerminal,
+            boolean errIsTerminal,
+            Map<String, String> environment,
+            Path directory,
+            Path systemDirectory) {
+        this(in, out, err, outIsTerminal, errIsTerminal, environment, directory, systemDirectory, Interruption.NEVER);
+    }
 
-    static Surroundings ofThisProcess() {
+    /** The same, for a part of the program that shall not show its progress. */
+    Surroundings withoutTerminal() {
+        return new Surroundings(in, out, err, false, false, environment, directory, systemDirectory, interruption);
+    }
+
+    static Surroundings ofThisProcess(Interruption interruption) {
         return new Surroundings(
                 new FileInputStream(FileDescriptor.in),
                 new FileOutputStream(FileDescriptor.out),
@@ -37,7 +56,8 @@ public record Surroundings(
                 isTerminal(2),
                 System.getenv(),
                 Path.of(""),
-                Path.of("/etc/pathlore"));
+                Path.of("/etc/pathlore"),
+                interruption);
     }
 
     /** Java only tells whether stdin and stdout both are one; Linux tells each. */

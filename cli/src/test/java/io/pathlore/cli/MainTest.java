@@ -24,7 +24,8 @@ class MainTest {
 
     @Test
     void helpBeginsWithExamplesAndListsTheExitCodes() {
-        for (String[] args : new String[][] {{"--help"}, {"help"}, {"decode", "--help"}, {"check", "-h"}}) {
+        for (String[] args :
+                new String[][] {{"--help"}, {"help"}, {"decode", "--help"}, {"check", "-h"}, {"replay", "--help"}}) {
             Ended ended = Program.run(args);
             assertThat(ended.status()).isZero();
             assertThat(ended.out().indexOf("Examples:"))
@@ -50,7 +51,7 @@ class MainTest {
 
     @Test
     void wrongUsageIsOneLineAndAHintWithStatusTwo() {
-        assertMisused("pathlore: what should it do? Commands: decode, check");
+        assertMisused("pathlore: what should it do? Commands: decode, check, replay, lab");
         assertMisused("pathlore: unknown command 'decoed'; did you mean 'decode'?", "decoed");
         assertMisused("pathlore decode: unknown option '--prot'; did you mean '--port'?", "decode", "--prot", "1");
         assertMisused("pathlore decode: unexpected argument 'b.pcap'", "decode", "a.pcap", "b.pcap");

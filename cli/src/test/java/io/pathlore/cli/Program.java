@@ -23,6 +23,7 @@ final class Program {
     private byte[] in = new byte[0];
     private boolean outIsTerminal;
     private boolean errIsTerminal;
+    private Interruption interruption = Interruption.NEVER;
 
     static Ended run(String... args) {
         return new Program().with(args);
@@ -51,14 +52,29 @@ final class Program {
         return this;
     }
 
+    Program interruptedBy(Interruption interruption) {
+        this.interruption = interruption;
+        return this;
+    }
+
     Program onTerminal() {
         outIsTerminal = true;
         errIsTerminal = true;
         return this;
     }
 
-    Ended with(String... args) {
+    /** What it writes, where that is no text. */
+    byte[] outOf(String... args) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
+        with(out, args);
+        return out.toByteArray();
+    }
+
+    Ended with(String... args) {
+        return with(new ByteArrayOutputStream(), args);
+    }
+
+    private Ended with(ByteArrayOutputStream out, String... args) {
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Surroundings around = new Surroundings(
                 new ByteArrayInputStream(in),
@@ -68,7 +84,8 @@ final class Program {
                 errIsTerminal,
                 environment,
                 directory,
-                Path.of("/nonexistent"));
+                Path.of("/nonexistent"),
+                interruption);
         int status = Main.run(args, around);
         return new Ended(status, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
