@@ -1,9 +1,9 @@
 package io.pathlore.bench.decode;
 
+import io.pathlore.bench.Baseline;
 import io.pathlore.bench.Contestant;
 import io.pathlore.bench.Machine;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,12 +18,13 @@ final class Lab implements AutoCloseable {
 
     private final Path directory;
     private final List<String> pin;
+    private final Path baseline;
 
     Lab() throws IOException, InterruptedException {
         directory = Files.createTempDirectory("pathlore-bench-");
         pin = Machine.onOneProcessor();
         try {
-            buildBaseline();
+            baseline = Baseline.build(Lab.class, "decode", directory);
             for (Corpus.Kind kind : Corpus.Kind.values()) {
                 Corpus.write(Corpus.make(kind, Entry.C.reports(kind)), corpus(Entry.C, kind));
                 Corpus.write(Corpus.make(kind, Entry.JSON.reports(kind)), corpus(Entry.JSON, kind));
@@ -32,29 +33,6 @@ final class Lab implements AutoCloseable {
             close();
             throw e;
         }
-    }
-
-    private void buildBaseline() throws IOException, InterruptedException {
-        Path source = directory.resolve("decode.c");
-        try (InputStream in = Lab.class.getResourceAsStream("decode.c")) {
-            if (in == null) {
-                throw new IOException("decode.c is missing in the jar");
-            }
-            Files.copy(in, source);
-        }
-        if (!Machine.works(List.of("gcc", "--version"))) {
-            throw new IOException("needs gcc, to build the baseline in C; install it (Debian: apt-get install gcc)");
-        }
-        List<String> gcc =
-                List.of("gcc", "-O3", "-march=native", "-o", baseline().toString(), source.toString());
-        Process process = new ProcessBuilder(gcc).inheritIO().start();
-        if (process.waitFor() != 0) {
-            throw new IOException("gcc cannot build the baseline");
-        }
-    }
-
-    private Path baseline() {
-        return directory.resolve("decode");
     }
 
     private Path corpus(Entry entry, Corpus.Kind kind) {
@@ -75,7 +53,7 @@ final class Lab implements AutoCloseable {
                 entry.title(),
                 entry.isJava()
                         ? java(Worker.class.getName(), List.of(), List.of(entry.key(), corpus))
-                        : pinned(List.of(baseline().toString(), corpus)));
+                        : pinned(List.of(baseline.toString(), corpus)));
     }
 
     /** This Java with this class path, on the processor that is measured. */
