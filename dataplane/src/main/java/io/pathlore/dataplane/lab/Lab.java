@@ -355,6 +355,16 @@ public final class Lab implements Stage {
         return switchDevice(switchDevice).blocks.dropped(rule);
     }
 
+    /** What packets dropped by such rules are reported as; {@link DropReason#ACL_DENY} unless told. */
+    public void setBlockReason(int reason) {
+        network.blockReason = reason;
+    }
+
+    /** A datagram in the name of a device from who runs it: its way is that of the device's own reports. */
+    public void say(int device, ReportDestination destination, int sourcePort, ByteBuffer payload, int from, int end) {
+        device(device).management.send(destination, sourcePort, payload, from, end);
+    }
+
     /** The node of a device loses its state. */
     public void restart(int device) {
         Device at = device(device);

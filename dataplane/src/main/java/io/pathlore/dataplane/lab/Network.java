@@ -43,6 +43,7 @@ final class Network {
     long dropped;
     long lost;
     long discarded;
+    int blockReason = DropReason.ACL_DENY;
 
     Network(
             Topology topology,
@@ -152,7 +153,7 @@ final class Network {
             return;
         }
         if (!device.blocks.isEmpty() && device.blocks.drops(frame)) {
-            drop(device, null, frame, DropReason.ACL_DENY, nowNanos);
+            drop(device, null, frame, blockReason, nowNanos);
             return;
         }
         Port out = route(device, frame);

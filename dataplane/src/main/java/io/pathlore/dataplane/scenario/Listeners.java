@@ -7,8 +7,8 @@ import io.pathlore.dataplane.lab.LossCause;
 import io.pathlore.dataplane.report.ReportDestination;
 import java.nio.ByteBuffer;
 
-/** The truth, the tally of reports, and one more. */
-record Listeners(TruthListener truth, ReportTally tally, LabListener more) implements LabListener {
+/** The truth, the tally of reports, the controller, and one more. */
+record Listeners(TruthListener truth, ReportTally tally, DropCounts drops, LabListener more) implements LabListener {
     @Override
     public void onFlowStarted(long nowNanos, Frame frame) {
         truth.onFlowStarted(nowNanos, frame);
@@ -158,11 +158,13 @@ record Listeners(TruthListener truth, ReportTally tally, LabListener more) imple
 
     @Override
     public void onBlockInstalled(long nowNanos, int device, BlockRule rule) {
+        drops.onBlockInstalled(nowNanos, device, rule);
         more.onBlockInstalled(nowNanos, device, rule);
     }
 
     @Override
     public void onBlockRemoved(long nowNanos, int device, BlockRule rule, long dropped) {
+        drops.onBlockRemoved(nowNanos, device, rule, dropped);
         more.onBlockRemoved(nowNanos, device, rule, dropped);
     }
 }

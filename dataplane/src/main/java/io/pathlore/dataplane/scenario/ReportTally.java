@@ -34,11 +34,12 @@ public final class ReportTally implements ReportSink {
     @Override
     public void onReport(ReportView report) {
         reports++;
-        // Where there are no flags, as in the Transparent Security dialect, only flows are reported.
-        boolean flagged = report.dropped() || report.congested() || report.intermediate();
+        // The Transparent Security dialect has no flags; its drop reports have a form of their own.
+        boolean drop = report.dropped() || report.dropOffset() >= 0;
+        boolean flagged = drop || report.congested() || report.intermediate();
         tracked += report.tracked() || !flagged ? 1 : 0;
         congested += report.congested() ? 1 : 0;
-        dropped += report.dropped() ? 1 : 0;
+        dropped += drop ? 1 : 0;
         intermediate += report.intermediate() ? 1 : 0;
     }
 

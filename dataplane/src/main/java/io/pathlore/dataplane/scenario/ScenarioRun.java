@@ -15,6 +15,7 @@ import io.pathlore.dataplane.truth.Fact;
 import io.pathlore.dataplane.truth.TruthOptions;
 import io.pathlore.dataplane.truth.TruthRecorder;
 import io.pathlore.wire.DecodeOptions;
+import io.pathlore.wire.tr20.TransparentSecurityReport;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,8 @@ public final class ScenarioRun {
     private final Lab lab;
 
     /**
+     * A run that has not begun.
+     *
      * @param more hears what happens too; see {@link LabListener#NOBODY}
      * @param sink gets every datagram that reaches the collector, at the time of the world
      */
@@ -50,7 +53,9 @@ public final class ScenarioRun {
         truth = new TruthRecorder(TruthOptions.of(decode));
         listener = new TruthListener(scenario, world, truth);
         tally = new ReportTally(decode, topology.switches().size());
+        DropCounts drops = new DropCounts(scenario, world);
         List<Act> acts = new ArrayList<>();
+        acts.add(drops);
         AttackTruth attacks =
                 new AttackTruth(topology, scenario.telemetry().reporting().transparentSecurity());
         for (TrafficEntry entry : scenario.traffic()) {
@@ -69,11 +74,14 @@ public final class ScenarioRun {
                 scenario.durationNanos(),
                 device -> processor(nodes, device),
                 acts,
-                new Listeners(listener, tally, more),
+                new Listeners(listener, tally, drops, more),
                 (time, address, port, destination, payload, from, end) -> {
                     truth.onReport(world.at(time), Integer.toUnsignedLong(address), payload, from, end);
                     sink.onDatagram(world.at(time), address, port, destination, payload, from, end);
                 });
+        if (scenario.telemetry().reporting().transparentSecurity()) {
+            lab.setBlockReason(TransparentSecurityReport.DROP_REASON);
+        }
         listener.attach(lab);
     }
 

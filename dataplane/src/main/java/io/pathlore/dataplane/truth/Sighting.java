@@ -58,7 +58,8 @@ final class Sighting {
         this.flow = flow;
         hwId = report.hwId();
         sequence = report.sequence();
-        dropped = report.dropped();
+        // Transparent Security tells of drops without the flag.
+        dropped = report.dropped() || report.dropOffset() >= 0;
         congested = report.congested();
         if (packet != report.packet()) {
             packet = report.packet();
