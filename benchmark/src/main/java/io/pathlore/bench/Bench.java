@@ -1,6 +1,7 @@
 package io.pathlore.bench;
 
 import io.pathlore.bench.decode.DecodeMeasurement;
+import io.pathlore.bench.lab.LabMeasurement;
 import io.pathlore.bench.replay.ReplayMeasurement;
 import java.io.IOException;
 import java.util.List;
@@ -9,7 +10,8 @@ import java.util.List;
 public final class Bench {
     private static final int RUNTIME_ERROR = 1;
     private static final int USAGE = 2;
-    private static final List<Measurement> MEASUREMENTS = List.of(new DecodeMeasurement(), new ReplayMeasurement());
+    private static final List<Measurement> MEASUREMENTS =
+            List.of(new DecodeMeasurement(), new ReplayMeasurement(), new LabMeasurement());
 
     private Bench() {}
 
