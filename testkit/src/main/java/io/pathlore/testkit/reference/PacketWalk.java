@@ -849,7 +849,7 @@ final class PacketWalk {
             return use(shim.read(new IntShims(options, octets, limit, declared)));
         } catch (IntFault fault) {
             if (type == 2) { // no I error is raised for a destination header
-                throw fault.cut() ? cut("int") : new End();
+                throw fault.fault().endsWith("_TRUNCATED") ? cut("int") : new End();
             }
             throw strong(fault);
         }
