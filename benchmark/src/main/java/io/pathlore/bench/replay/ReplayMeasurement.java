@@ -185,7 +185,10 @@ public final class ReplayMeasurement implements Measurement {
         });
     }
 
-    /** The program itself: it saturates the receiver when datagrams are lost there, or as well as C can. */
+    /**
+     * The program itself. It saturates the receiver when datagrams are lost there. Its ratio to C is that of two runs one after the
+     * other, not of turns.
+     */
     private static void command(
             PrintStream out, Path directory, Contestant sink, int port, int loops, double baseline, Results results)
             throws IOException, InterruptedException {
@@ -211,14 +214,16 @@ public final class ReplayMeasurement implements Measurement {
         double arrived = (double) sink.work("count") / ((double) datagrams * loops);
         results.put("command.perSecond", rate);
         results.put("command.arrived", arrived);
-        boolean saturates = arrived < LOSS || rate >= GOAL * baseline;
+        boolean saturates = arrived < LOSS;
+        results.put("command.saturates", saturates ? 1 : 0);
+        results.put("command.ofC", rate / baseline);
         out.printf(
                 Locale.ROOT,
-                "%nreplay --max, the whole command over a capture: %.2f M/s sent, %.0f%% arrived   goal %.2f of C, or loss: %s%n",
+                "%nreplay --max, the whole command over a capture: %.2f M/s sent, %.2f of C, %.0f%% arrived   goal saturate: %s%n",
                 rate / 1e6,
+                rate / baseline,
                 100 * arrived,
-                GOAL,
-                saturates ? "ok" : "below");
+                saturates ? "ok" : "not reached, the receiver kept up");
     }
 
     private static void write(Path capture, int datagrams) throws IOException {
