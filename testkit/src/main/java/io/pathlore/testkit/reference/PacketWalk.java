@@ -732,7 +732,9 @@ final class PacketWalk {
         }
         if (found.restoredProtocol() != null) {
             behindInt = true;
-            payload(found.restoredProtocol(), found.end());
+            if (cutAt == null) { // nothing is read behind a header that is cut
+                payload(found.restoredProtocol(), found.end());
+            }
             throw new End();
         }
         return found;
