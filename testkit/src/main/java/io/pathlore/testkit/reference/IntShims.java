@@ -235,8 +235,8 @@ final class IntShims {
             throw new IntFault(IntFault.SHAPE); // nothing inside it could prove that it is one
         }
         IntFound found = opaque(newer ? "2.x" : "1.0", carrier.name, shim, end);
-        if (!newer) {
-            return found;
+        if (!newer || carrier.protocol == TCP) {
+            return found; // NPT speaks of UDP [spec-notes 5]
         }
         return switch ((int) octets.bits(shim * 8 + 4, 2)) {
             case 1 -> found.withPort(octets.u16(shim + 2));

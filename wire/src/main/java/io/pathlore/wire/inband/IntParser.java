@@ -137,6 +137,9 @@ public final class IntParser {
         npt = IntShim.npt(shim);
         content = IntShim.content(shim);
         if (into.type == IntShim.TYPE_DESTINATION) {
+            if (into.encapsulation == Encapsulation.TCP) {
+                npt = IntShim.NPT_NONE; // the others speak of UDP
+            }
             return destinationOverL4(mark, at + 4 + 4 * IntShim.length(shim), protocol, into);
         }
         if (npt == 3) {
