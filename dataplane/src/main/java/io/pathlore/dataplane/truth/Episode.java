@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A fact in the making: what is known of it so far, and which report would show it. */
 abstract sealed class Episode {
@@ -78,6 +79,10 @@ abstract sealed class Episode {
         private final boolean newNodes;
 
         private final PacketJoin join = new PacketJoin();
+
+        /** Of the same flow, while a report may still show it. */
+        @Nullable
+        RouteChange previous;
 
         RouteChange(long startNanos, int flow, long[] before, long[] after) {
             super(startNanos);
@@ -229,7 +234,21 @@ abstract sealed class Episode {
 
         @Override
         boolean isShownBy(Sighting report, int hop) {
-            return report.egress[hop] == interfaceId && report.timed[hop] && ++reports >= REPORTS;
+            return tells(report, hop) && isFirst(report, hop) && ++reports >= REPORTS;
+        }
+
+        private boolean tells(Sighting report, int hop) {
+            return report.egress[hop] == interfaceId && report.timed[hop];
+        }
+
+        /** A packet in a loop comes by again and again; it is one report. */
+        private boolean isFirst(Sighting report, int hop) {
+            for (int i = 0; i < hop; i++) {
+                if (report.nodes[i] == report.nodes[hop] && tells(report, i)) {
+                    return false;
+                }
+            }
+            return true;
         }
 
         @Override
@@ -390,7 +409,7 @@ abstract sealed class Episode {
 
     static final class Restart extends Episode {
         private final long node;
-        private final int hwId;
+        final int hwId;
 
         Restart(long startNanos, long node, int hwId) {
             super(startNanos);
@@ -401,7 +420,7 @@ abstract sealed class Episode {
 
         @Override
         boolean isShownBy(Sighting report, int hop) {
-            return report.isReporter(hop) && report.hwId == hwId;
+            return report.isReporter(hop) && report.hwId == hwId && report.numbered;
         }
 
         @Override
@@ -442,7 +461,7 @@ abstract sealed class Episode {
     }
 
     static final class Spoof extends Episode {
-        private final long node;
+        final long node;
         private final long[] addresses;
 
         Spoof(long startNanos, long node, long[] addresses) {
@@ -499,6 +518,10 @@ abstract sealed class Episode {
                     && (victim.protocol() == Fact.ABSENT || victim.protocol() == flow.protocol())
                     && (victim.port() == Fact.ABSENT || victim.port() == flow.destinationPort())
                     && isFromSources(flow);
+        }
+
+        boolean isSame(String otherVector, Victim otherVictim) {
+            return vector.equals(otherVector) && victim.equals(otherVictim);
         }
 
         private boolean isFromSources(FlowView flow) {

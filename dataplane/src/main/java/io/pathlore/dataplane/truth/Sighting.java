@@ -1,5 +1,6 @@
 package io.pathlore.dataplane.truth;
 
+import io.pathlore.model.Profile;
 import io.pathlore.wire.decode.ReportView;
 import io.pathlore.wire.inband.HopView;
 import io.pathlore.wire.inband.IntHeaderView;
@@ -16,6 +17,8 @@ final class Sighting {
     static final long ABSENT = HopView.ABSENT;
     private static final int MAX_HOPS = 256;
     private static final int NONE = -1;
+    /** Behind the timestamp. */
+    private static final int DROP_COUNT = 4;
 
     long deliveredNanos;
     /** Source address of the datagram. */
@@ -24,6 +27,9 @@ final class Sighting {
     long reporter;
     int hwId;
     long sequence;
+    /** Transparent Security does not count: its number is always the same. */
+    boolean numbered;
+
     boolean dropped;
     boolean congested;
     long dropReason;
@@ -58,8 +64,8 @@ final class Sighting {
         this.flow = flow;
         hwId = report.hwId();
         sequence = report.sequence();
-        // Transparent Security tells of drops without the flag.
-        dropped = report.dropped() || report.dropOffset() >= 0;
+        numbered = report.dialect() != Profile.TRANSPARENT_SECURITY;
+        dropped = report.dropped() || countsDrops(report);
         congested = report.congested();
         if (packet != report.packet()) {
             packet = report.packet();
@@ -86,6 +92,11 @@ final class Sighting {
         complete = stack && whole && !gaps;
         dropReason = ABSENT;
         reporterHop(report);
+    }
+
+    /** Transparent Security tells of drops without the flag, and also of rules that have dropped nothing. */
+    private static boolean countsDrops(ReportView report) {
+        return report.dropOffset() >= 0 && report.buffer().getInt(report.dropOffset() + DROP_COUNT) != 0;
     }
 
     private void reporterHop(ReportView report) {

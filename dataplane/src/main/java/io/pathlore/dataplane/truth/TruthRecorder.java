@@ -14,7 +14,9 @@ import io.pathlore.wire.net.FlowView;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +45,9 @@ public final class TruthRecorder {
     private final List<List<Episode>> byNode = new ArrayList<>();
     /** By flow number. */
     private @Nullable FlowWatch[] byFlow = new FlowWatch[64];
+
+    /** By flow number: the last change of its route. */
+    private final Map<Integer, Episode.RouteChange> routes = new HashMap<>();
 
     private final List<Episode.LinkDown> linksDown = new ArrayList<>();
     private final List<Episode.LinkUp> linksUp = new ArrayList<>();
@@ -277,18 +282,15 @@ public final class TruthRecorder {
         if (Arrays.equals(before, after)) {
             return;
         }
+        Episode.RouteChange change = new Episode.RouteChange(nowNanos, flow, before, after);
         // A route that comes back would show an older change to it again. One older change stays: reports may be on
         // their way.
-        boolean newest = true;
-        for (FlowWatch watch = watches(flow); watch != null; watch = watch.next) {
-            if (watch.episode instanceof Episode.RouteChange older) {
-                if (!newest) {
-                    retire(older);
-                }
-                newest = false;
-            }
+        Episode.RouteChange last = routes.put(flow, change);
+        if (last != null) {
+            retire(last.previous);
+            last.previous = null;
+            change.previous = last;
         }
-        Episode.RouteChange change = new Episode.RouteChange(nowNanos, flow, before, after);
         begin(change);
         watchFlow(flow, change);
     }
@@ -352,6 +354,14 @@ public final class TruthRecorder {
 
     /** An exporter began to count anew. */
     public void restarted(long nowNanos, long node, int hwId) {
+        int at = nodes.find(node);
+        if (at != LongIndex.UNKNOWN) {
+            for (Episode older : byNode.get(at)) {
+                if (older instanceof Episode.Restart restart && restart.hwId == hwId) {
+                    retire(older);
+                }
+            }
+        }
         Episode.Restart restart = new Episode.Restart(nowNanos, node, hwId);
         begin(restart);
         watchNode(node, restart);
@@ -377,6 +387,11 @@ public final class TruthRecorder {
 
     /** Somebody sends reports in the name of a node from these addresses, none of them its own. */
     public int forged(long nowNanos, long node, long[] fromAddresses) {
+        for (Episode.Spoof older : spoofs) {
+            if (older.node == node) {
+                retire(older);
+            }
+        }
         Episode.Spoof spoof = new Episode.Spoof(nowNanos, node, fromAddresses);
         begin(spoof);
         spoofs.add(spoof);
@@ -395,6 +410,11 @@ public final class TruthRecorder {
             List<Prefix> from,
             List<AttackSource> sources,
             long packetsPerSecond) {
+        for (Episode older : anywhere) {
+            if (older instanceof Episode.Attack attack && attack.isSame(vector, victim)) {
+                retire(older);
+            }
+        }
         Episode.Attack attack = new Episode.Attack(nowNanos, vector, victim, from, sources, packetsPerSecond);
         begin(attack);
         anywhere.add(attack);
