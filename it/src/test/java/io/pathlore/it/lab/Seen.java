@@ -45,7 +45,8 @@ record Seen(
         Map<String, Object> tuple = object(json, "flow");
         Long claimed = Hop.number(report, "nodeId");
         Long node = claimed != null ? claimed : own;
-        boolean dropped = is(report, "dropped");
+        Long counted = Hop.number(object(json, "drop"), "count");
+        boolean dropped = is(report, "dropped") || counted != null && counted > 0;
         List<Hop> hops = new ArrayList<>();
         boolean gaps = false;
         boolean replica = false;

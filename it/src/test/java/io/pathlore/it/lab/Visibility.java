@@ -8,6 +8,7 @@ import io.pathlore.dataplane.watch.QueueRules;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,6 +35,7 @@ final class Visibility {
     private final Map<Long, List<Seen>> byNode = new HashMap<>();
     private final List<Seen> honest = new ArrayList<>();
     private final List<Seen> forged = new ArrayList<>();
+    private final IdentityHashMap<Fact, Long> found = new IdentityHashMap<>();
 
     Visibility(Witness run) {
         this.run = run;
@@ -53,6 +55,16 @@ final class Visibility {
     }
 
     long of(Fact fact) {
+        // That of a path change is asked for again by every link it left.
+        Long known = found.get(fact);
+        if (known == null) {
+            known = look(fact);
+            found.put(fact, known);
+        }
+        return known;
+    }
+
+    private long look(Fact fact) {
         return switch (fact) {
             case Fact.PathChange change -> pathChange(change);
             case Fact.Loop loop -> first(ofFlow(loop.flow().id().toString()), loop, next(loop), looping());
@@ -76,10 +88,11 @@ final class Visibility {
                         ofNode(restart.node()),
                         fact,
                         next(fact),
-                        report -> report.isFrom(restart.node()) && report.hwId() == restart.hwId());
+                        report -> report.isFrom(restart.node())
+                                && report.hwId() == restart.hwId()
+                                && !run.scenario.telemetry().reporting().transparentSecurity());
             case Fact.ExporterSilent silent -> silent(silent);
-            case Fact.SpoofSuspected spoof ->
-                first(forged, fact, next(fact), report -> report.isFrom(spoof.node()));
+            case Fact.SpoofSuspected spoof -> first(forged, fact, next(fact), report -> report.isFrom(spoof.node()));
             case Fact.Attack attack -> attack(attack);
         };
     }
@@ -132,15 +145,14 @@ final class Visibility {
                 return false;
             }
             if (report.nodes().stream()
-                    .anyMatch(node -> change.after().contains(node)
-                            && !change.before().contains(node))) {
+                    .anyMatch(node ->
+                            change.after().contains(node) && !change.before().contains(node))) {
                 return true;
             }
             if (report.stack()) {
                 List<@Nullable Long> nodes =
                         report.hops().stream().<@Nullable Long>map(Hop::node).toList();
-                return !report.gaps() && hasNewLink(change, nodes)
-                        || report.whole() && nodes.equals(change.after());
+                return !report.gaps() && hasNewLink(change, nodes) || report.whole() && nodes.equals(change.after());
             }
             if (newNodes || report.dropped() || report.packet() == null || report.node() == null) {
                 return false;
@@ -205,8 +217,7 @@ final class Visibility {
             return true;
         }
         return report.hops().stream()
-                .anyMatch(hop ->
-                        isQueue(hop, congestion) && hop.occupancy() != null && hop.occupancy() >= threshold);
+                .anyMatch(hop -> isQueue(hop, congestion) && hop.occupancy() != null && hop.occupancy() >= threshold);
     }
 
     private static boolean isQueue(Hop hop, Fact.Congestion congestion) {
@@ -253,9 +264,10 @@ final class Visibility {
                 .filter(Fact.PathChange.class::isInstance)
                 .map(Fact.PathChange.class::cast)
                 .filter(change -> change.span().startNanos() >= start)
-                .filter(change -> follow(change.before(), down.from().node(), down.to().node())
+                .filter(change -> follow(
+                                change.before(), down.from().node(), down.to().node())
                         && !follow(change.after(), down.from().node(), down.to().node()))
-                .mapToLong(this::pathChange)
+                .mapToLong(this::of)
                 .filter(shown -> shown != ABSENT && shown < until)
                 .min()
                 .orElse(ABSENT);
@@ -297,7 +309,7 @@ final class Visibility {
     }
 
     private long reportLoss(Fact.ReportLoss loss) {
-        Map<Long, Long> lost = run.lost.getOrDefault(loss.node(), new java.util.TreeMap<>());
+        Map<Long, Long> lost = run.lost.getOrDefault(loss.node(), Map.of());
         Long number = lost.get(loss.span().startNanos());
         if (number == null) {
             throw new AssertionError("nothing was lost when it says: " + loss);
@@ -328,7 +340,9 @@ final class Visibility {
         AttackFact plan = plan(attack);
         Topology topology = run.scenario.topology();
         Set<String> sources = new HashSet<>();
-        plan.sources().forEach(share -> sources.add(address(topology.hosts().get(share.host()).ipv4())));
+        plan.sources()
+                .forEach(share ->
+                        sources.add(address(topology.hosts().get(share.host()).ipv4())));
         return first(honest, attack, next(attack), report -> {
             Map<String, Object> flow = report.tuple();
             return flow.get("destination") instanceof String to

@@ -20,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +34,7 @@ final class Witness implements LabListener {
     /** By time and link ({@code from} of the fact): ids of flows on it. */
     final Map<String, Set<String>> flowsOnLink = new HashMap<>();
     /** By node: number of the datagram lost at that time. */
-    final Map<Long, TreeMap<Long, Long>> lost = new HashMap<>();
+    final Map<Long, Map<Long, Long>> lost = new HashMap<>();
 
     @SuppressWarnings("ArrayRecordComponent") // nobody compares them
     private record Datagram(long timeNanos, int address, byte[] payload) {}
@@ -60,7 +59,8 @@ final class Witness implements LabListener {
         run.runUntil(Long.MAX_VALUE);
         facts = run.facts();
         // Facts are shown by what comes when they have begun; the rest need not be read.
-        long from = facts.stream().mapToLong(fact -> fact.span().startNanos()).min().orElse(0);
+        long from =
+                facts.stream().mapToLong(fact -> fact.span().startNanos()).min().orElse(0);
         datagrams.stream().filter(datagram -> datagram.timeNanos >= from).forEach(this::read);
         datagrams.clear();
     }
@@ -172,8 +172,7 @@ final class Witness implements LabListener {
         if (cause == LossCause.CHANCE
                 && decoder.decode(lastSent).getFirst().get("report") instanceof Map<?, ?> report
                 && report.get("sequence") instanceof Long sequence) {
-            lost.computeIfAbsent(node(device), key -> new TreeMap<>())
-                    .putIfAbsent(Shipped.EPOCH + nowNanos, sequence);
+            lost.computeIfAbsent(node(device), key -> new HashMap<>()).putIfAbsent(Shipped.EPOCH + nowNanos, sequence);
         }
     }
 }
