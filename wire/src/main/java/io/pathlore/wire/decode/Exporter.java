@@ -37,6 +37,15 @@ public final class Exporter {
         return profile;
     }
 
+    /** Back to an exporter nothing is known of but its profile, so that a table can give its place to another. */
+    public void forget() {
+        remembered = Layout.NONE;
+        rememberedNibble = 0;
+        shape = null;
+        lastLook = 0;
+        unlearnable = 0;
+    }
+
     /** Whether a datagram of version 2 that follows the specification would be read so, and remembered so. */
     boolean expects20() {
         if (profile == Profile.P4_INT) {
