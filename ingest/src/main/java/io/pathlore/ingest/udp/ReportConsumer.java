@@ -1,0 +1,28 @@
+package io.pathlore.ingest.udp;
+
+import io.pathlore.model.Fault;
+import io.pathlore.wire.decode.ReportView;
+
+/**
+ * Takes decoded reports, on the thread that decodes. Whoever takes a report counts what becomes of it: analysed, duplicates
+ * or shed. Everything passed is borrowed.
+ */
+public interface ReportConsumer {
+    /** The datagram it came in is at {@code index} of the batch; {@link DatagramBatch#mark} tells the journal of it. */
+    void onReport(ReportView report, DatagramBatch batch, int index);
+
+    /** The datagram was decoded, with so many reports, good and bad. Those told of before are the good ones. */
+    default void onDatagram(DatagramBatch batch, int index, int reports) {}
+
+    /** The datagram could not be decoded. */
+    default void onUndecodable(Fault fault, DatagramBatch batch, int index) {}
+
+    /** A batch has ended. */
+    default void endBatch() {}
+
+    /** Some time has passed. */
+    default void onTick(long nowNanos) {}
+
+    /** There will be no more reports. */
+    default void end() {}
+}

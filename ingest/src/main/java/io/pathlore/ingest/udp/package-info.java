@@ -1,0 +1,5 @@
+/** From the socket to decoded, counted reports. */
+@NullMarked
+package io.pathlore.ingest.udp;
+
+import org.jspecify.annotations.NullMarked;
