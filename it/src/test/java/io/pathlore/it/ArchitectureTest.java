@@ -32,12 +32,13 @@ class ArchitectureTest {
             "model", Set.of(),
             "wire", Set.of("model"),
             "ingest", Set.of("wire", "model"),
+            "analysis", Set.of("model"),
             "dataplane", Set.of("wire", "model"),
             "cli", Set.of("ingest", "dataplane", "wire", "model"),
             "testkit", Set.of("model"),
             "bench", Set.of("cli", "ingest", "dataplane", "wire", "model", "testkit"));
 
-    private static final String[] PURE = {"io.pathlore.model..", "io.pathlore.wire.."};
+    private static final String[] PURE = {"io.pathlore.model..", "io.pathlore.wire..", "io.pathlore.analysis.."};
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
