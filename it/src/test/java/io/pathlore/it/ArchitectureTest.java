@@ -33,10 +33,11 @@ class ArchitectureTest {
             "wire", Set.of("model"),
             "ingest", Set.of("wire", "model"),
             "analysis", Set.of("model"),
+            "store", Set.of("wire", "model"),
             "dataplane", Set.of("wire", "model"),
-            "cli", Set.of("ingest", "dataplane", "wire", "model"),
+            "cli", Set.of("ingest", "store", "dataplane", "wire", "model"),
             "testkit", Set.of("model"),
-            "bench", Set.of("cli", "ingest", "dataplane", "wire", "model", "testkit"));
+            "bench", Set.of("cli", "ingest", "store", "dataplane", "wire", "model", "testkit"));
 
     private static final String[] PURE = {"io.pathlore.model..", "io.pathlore.wire..", "io.pathlore.analysis.."};
 

@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.testkit.journal;
+
+import org.jspecify.annotations.NullMarked;
