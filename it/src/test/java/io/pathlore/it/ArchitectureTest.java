@@ -34,6 +34,7 @@ class ArchitectureTest {
             "ingest", Set.of("wire", "model"),
             "analysis", Set.of("model"),
             "store", Set.of("wire", "model"),
+            "serve", Set.of("model"),
             "dataplane", Set.of("wire", "model"),
             "cli", Set.of("ingest", "store", "dataplane", "wire", "model"),
             "testkit", Set.of("model"),

@@ -1,0 +1,302 @@
+package io.pathlore.serve;
+
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import io.pathlore.serve.access.Role;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes every request, decides, answers. An IOException leaves through the door it came from, so that the server below
+ * closes the connection and forgets it; closing the exchange here would leave it among its connections for ever.
+ */
+final class Front implements HttpHandler {
+    static final int MAX_TARGET_LENGTH = 2_048;
+    static final int MAX_HEADER_BYTES = 16 * 1_024;
+    private static final int MAX_PARAMETERS = 32;
+    private static final String OTHER = "other";
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final Router router;
+    private final Gate gate;
+    private final HttpMetrics metrics;
+    private final Notices notices;
+    private final Semaphore permits;
+    private final Duration requestTime;
+    private final AtomicInteger streams;
+    private final Set<EventStream.Client> listening = ConcurrentHashMap.newKeySet();
+    private volatile boolean stopping;
+
+    Front(
+            Router router,
+            Gate gate,
+            HttpMetrics metrics,
+            AtomicInteger streams,
+            Notices notices,
+            HttpOptions.Limits limits) {
+        this.router = router;
+        this.gate = gate;
+        this.metrics = metrics;
+        this.streams = streams;
+        this.notices = notices;
+        this.permits = new Semaphore(limits.requests());
+        this.requestTime = limits.requestTime();
+    }
+
+    /** From now on requests are answered 503, and streams end. */
+    void stop() {
+        stopping = true;
+        listening.forEach(EventStream.Client::end);
+    }
+
+    /** What is known of a request on its way, for its answer and its count. */
+    private static final class Course {
+        private String route = OTHER;
+        private @Nullable String allow;
+    }
+
+    @Override
+    public void handle(HttpExchange exchange) throws IOException {
+        long start = System.nanoTime();
+        Course course = new Course();
+        Reply reply;
+        try {
+            reply = admit(exchange, course);
+        } catch (Problem problem) {
+            reply = problem(exchange, problem.status(), problem.detail());
+        } catch (RuntimeException e) {
+            notices.error("http request failed route=" + course.route + " error=" + e);
+            reply = problem(exchange, 500, "a fault of this server: see its log");
+        }
+        headers(exchange, course);
+        int status = switch (reply) {
+            case Reply.Content content -> send(exchange, content);
+            case Reply.Events(var stream) -> stream(exchange, stream);
+        };
+        metrics.request(course.route, status, (System.nanoTime() - start) / NANOS_PER_SECOND);
+    }
+
+    private Reply admit(HttpExchange exchange, Course course) throws Problem, IOException {
+        if (stopping) {
+            throw new Problem(503, "the server is stopping");
+        }
+        if (!permits.tryAcquire()) {
+            throw new Problem(503, "too many requests at once: try again");
+        }
+        try {
+            return answer(exchange, course);
+        } finally {
+            permits.release();
+        }
+    }
+
+    private Reply answer(HttpExchange exchange, Course course) throws Problem, IOException {
+        checkForm(exchange);
+        gate.checkAim(exchange);
+        String path = exchange.getRequestURI().getRawPath();
+        if (!Router.plain(path)) {
+            throw new Problem(400, "the path has escapes, empty or dotted segments; none here needs them");
+        }
+        String method = exchange.getRequestMethod();
+        Router.Match match = router.match(method, path);
+        Route route = match == null ? null : match.route();
+        if (route != null) {
+            course.route = route.path();
+        }
+        Gate.Caller caller;
+        if (route != null && route.needed() == null) {
+            caller = openCaller(exchange);
+        } else {
+            caller = gate.caller(exchange);
+            // Also for paths that are not there: who may not read is not told which are.
+            Gate.demand(caller, route == null ? Role.VIEWER : route.needed());
+        }
+        if (match == null) {
+            throw new Problem(404, "there is nothing at this path");
+        }
+        if (method.equals("OPTIONS")) {
+            course.allow = match.allow();
+            return new Reply.Content(204, "", new byte[0]);
+        }
+        if (route == null) {
+            course.allow = match.allow();
+            throw new Problem(405, "this path takes " + match.allow());
+        }
+        Map<String, String> query = query(exchange.getRequestURI().getRawQuery());
+        byte[] body = body(exchange, route.maxBodyBytes());
+        return route.handler()
+                .handle(new Request(match.parameters(), query, body, caller.token(), caller.may(Role.VIEWER)));
+    }
+
+    /** A bad token on a route that needs none only means that nothing more is told. */
+    private Gate.Caller openCaller(HttpExchange exchange) {
+        try {
+            return gate.caller(exchange);
+        } catch (Problem e) {
+            return new Gate.Caller(false, null);
+        }
+    }
+
+    private static void checkForm(HttpExchange exchange) throws Problem {
+        String protocol = exchange.getProtocol();
+        if (!protocol.equals("HTTP/1.1") && !protocol.equals("HTTP/1.0")) {
+            throw new Problem(505, "HTTP/1.1 is spoken here");
+        }
+        if (exchange.getRequestURI().toString().length() > MAX_TARGET_LENGTH) {
+            throw new Problem(414, "a path and its query have at most " + MAX_TARGET_LENGTH + " characters");
+        }
+        Headers headers = exchange.getRequestHeaders();
+        long bytes = 0;
+        for (Map.Entry<String, List<String>> header : headers.entrySet()) {
+            for (String value : header.getValue()) {
+                bytes += header.getKey().length() + value.length() + 4L;
+            }
+        }
+        if (bytes > MAX_HEADER_BYTES) {
+            throw new Problem(431, "headers have at most " + MAX_HEADER_BYTES + " bytes");
+        }
+        String length = headers.getFirst("Content-Length");
+        if (length != null && !length.matches("[0-9]+")) {
+            throw new Problem(400, "Content-Length is not a number"); // the server below takes "+5" for one
+        }
+    }
+
+    private static Map<String, String> query(@Nullable String raw) throws Problem {
+        Map<String, String> query = new HashMap<>();
+        if (raw == null || raw.isEmpty()) {
+            return query;
+        }
+        String[] parts = raw.split("&", MAX_PARAMETERS + 1);
+        for (String part : parts) {
+            int equals = part.indexOf('=');
+            try {
+                String name = URLDecoder.decode(equals < 0 ? part : part.substring(0, equals), StandardCharsets.UTF_8);
+                String value = equals < 0 ? "" : URLDecoder.decode(part.substring(equals + 1), StandardCharsets.UTF_8);
+                if (query.put(name, value) != null || parts.length > MAX_PARAMETERS) {
+                    throw new Problem(400, "the query has a parameter twice, or more than " + MAX_PARAMETERS);
+                }
+            } catch (IllegalArgumentException e) {
+                throw new Problem(400, "the query has a broken escape");
+            }
+        }
+        return query;
+    }
+
+    private static byte[] body(HttpExchange exchange, int max) throws Problem, IOException {
+        String length = exchange.getRequestHeaders().getFirst("Content-Length");
+        boolean tooLong = length != null && (length.length() > 10 || Long.parseLong(length) > max);
+        byte[] body = tooLong ? new byte[0] : exchange.getRequestBody().readNBytes(max + 1);
+        if (tooLong || body.length > max) {
+            throw new Problem(413, "a request to this path has at most " + max + " bytes");
+        }
+        String type = exchange.getRequestHeaders().getFirst("Content-Type");
+        if (body.length > 0 && (type == null || !type.matches("(?i)application/json *(;.*)?"))) {
+            throw new Problem(415, "Content-Type has to be application/json"); // a form of another site cannot say so
+        }
+        return body;
+    }
+
+    private static Reply.Content problem(HttpExchange exchange, int status, String detail) {
+        Headers headers = exchange.getResponseHeaders();
+        if (status == 401) {
+            boolean given = exchange.getRequestHeaders().containsKey("Authorization");
+            headers.set("WWW-Authenticate", "Bearer realm=\"pathlore\"" + (given ? ", error=\"invalid_token\"" : ""));
+        }
+        if (status == 503) {
+            headers.set("Retry-After", "1");
+        }
+        switch (status) {
+            // What follows on this connection may be the rest of something that was not understood.
+            case 400, 413, 414, 431, 503, 505 -> headers.set("Connection", "close");
+            default -> {}
+        }
+        String json = new JsonText()
+                .open('{')
+                .name("type")
+                .value("about:blank")
+                .name("title")
+                .value(Problem.title(status))
+                .name("status")
+                .value(status)
+                .name("detail")
+                .value(detail)
+                .close('}')
+                .toString();
+        return new Reply.Content(status, "application/problem+json", json.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static void headers(HttpExchange exchange, Course course) {
+        Headers headers = exchange.getResponseHeaders();
+        headers.set("Content-Security-Policy", "default-src 'self'; base-uri 'none'; frame-ancestors 'none'");
+        headers.set("X-Content-Type-Options", "nosniff");
+        headers.set("X-Frame-Options", "DENY");
+        headers.set("Referrer-Policy", "no-referrer");
+        headers.set("Cross-Origin-Resource-Policy", "same-origin");
+        headers.set("Cache-Control", "no-store");
+        if (course.allow != null) {
+            headers.set("Allow", course.allow);
+        }
+    }
+
+    private static int send(HttpExchange exchange, Reply.Content content) throws IOException {
+        byte[] body = content.body();
+        if (!content.type().isEmpty()) {
+            exchange.getResponseHeaders().set("Content-Type", content.type());
+        }
+        boolean head = exchange.getRequestMethod().equals("HEAD");
+        if (head || body.length == 0) {
+            exchange.getRequestBody().close(); // here, where its failure is still ours to pass on
+            if (head) {
+                exchange.getResponseHeaders().set("Content-Length", Integer.toString(body.length));
+            }
+            exchange.sendResponseHeaders(content.status(), -1);
+            return content.status();
+        }
+        exchange.sendResponseHeaders(content.status(), body.length);
+        OutputStream out = exchange.getResponseBody();
+        out.write(body);
+        out.flush();
+        out.close();
+        return content.status();
+    }
+
+    private int stream(HttpExchange exchange, EventStream stream) throws IOException {
+        boolean head = exchange.getRequestMethod().equals("HEAD");
+        EventStream.Client client = head ? null : stream.subscribe();
+        if (client == null) {
+            return head
+                    ? send(exchange, new Reply.Content(200, "text/event-stream", new byte[0]))
+                    : send(exchange, problem(exchange, 503, "too many clients: try again later"));
+        }
+        streams.incrementAndGet();
+        listening.add(client);
+        try {
+            if (stopping) {
+                client.end();
+            }
+            exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
+            exchange.getResponseHeaders().set("Connection", "close");
+            exchange.sendResponseHeaders(200, 0);
+            OutputStream out = exchange.getResponseBody();
+            client.run(out, Lease.CURRENT.get(), requestTime);
+            out.close();
+            return 200;
+        } finally {
+            stream.forget(client);
+            listening.remove(client);
+            streams.decrementAndGet();
+        }
+    }
+}
