@@ -487,7 +487,7 @@ final class PacketWalk {
         return options.quirks()
                 && search.transparentSecurity
                 && available(at) >= 9
-                && options.intUdpPorts().contains(octets.u16(at + 2))
+                && (options.intUdpPorts().contains(octets.u16(at + 2)) || octets.u16(at + 2) == 555)
                 && octets.u8(at + 8) == 0x18;
     }
 

@@ -93,9 +93,7 @@ final class IntFinder {
 
     /** Transparent Security's sink restores the IP protocol before it copies the packet, the UDP header is still there. */
     boolean isRestoredProtocol(int l4) {
-        return walk.limit - l4 >= 9
-                && walk.u16(l4 + 2) == PORT_INT_TRANSPARENT_SECURITY
-                && walk.u8(l4 + 8) == SHIM_MD_NPT_2;
+        return walk.limit - l4 >= 9 && isIntPort(walk.u16(l4 + 2)) && walk.u8(l4 + 8) == SHIM_MD_NPT_2;
     }
 
     /** NOT_FOUND when the packet goes on as an ordinary one, else the next step. */
