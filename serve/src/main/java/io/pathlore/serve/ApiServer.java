@@ -92,7 +92,7 @@ public final class ApiServer implements AutoCloseable {
         List<Route> routes = new ArrayList<>(Routes.of(sources, metrics));
         routes.addAll(more);
         Router router = new Router(routes);
-        Gate gate = new Gate(tokens, epochNanos, names, tls != null, port);
+        Gate gate = new Gate(tokens, epochNanos, names, tls != null, port, notices);
         Front front = new Front(router, gate, metrics, streams, notices, options.limits());
         server.createContext("/", front);
         server.setExecutor(work::run);

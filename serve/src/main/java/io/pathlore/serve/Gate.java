@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,8 @@ final class Gate {
     private static final String BEARER = "bearer ";
     private static final List<String> MARKS_OF_A_PROXY = List.of("Forwarded", "X-Forwarded-For", "Via");
 
+    private final Notices notices;
+    private final AtomicBoolean unreadable = new AtomicBoolean();
     private final TokenStore tokens;
     private final LongSupplier epochNanos;
     private final Set<String> hosts;
@@ -33,9 +36,10 @@ final class Gate {
     private final int port;
     private final boolean defaultPort;
 
-    Gate(TokenStore tokens, LongSupplier epochNanos, Set<String> names, boolean tls, int port) {
+    Gate(TokenStore tokens, LongSupplier epochNanos, Set<String> names, boolean tls, int port, Notices notices) {
         this.tokens = tokens;
         this.epochNanos = epochNanos;
+        this.notices = notices;
         this.scheme = tls ? "https" : "http";
         this.port = port;
         this.defaultPort = port == (tls ? 443 : 80);
@@ -98,6 +102,14 @@ final class Gate {
         }
     }
 
+    /** Said once, not for every request, until tokens can be read again. */
+    private void tokensAreReadable(@Nullable Exception trouble) {
+        boolean was = unreadable.getAndSet(trouble != null);
+        if (trouble != null && !was) {
+            notices.error("tokens cannot be read, requests with one are refused: " + trouble.getMessage());
+        }
+    }
+
     /** A token that was given has to be good, also where none is needed: silence would hide that it ran out. */
     Caller caller(HttpExchange exchange) throws Problem {
         Headers headers = exchange.getRequestHeaders();
@@ -112,15 +124,19 @@ final class Gate {
         if (given.size() > 1 || !credentials.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
             throw new Problem(401, "Authorization has to be: Bearer TOKEN");
         }
+        TokenStore.Lookup found;
         try {
-            return switch (tokens.find(credentials.substring(BEARER.length()).strip(), epochNanos.getAsLong())) {
-                case TokenStore.Lookup.Valid(var token) -> new Caller(local, token);
-                case TokenStore.Lookup.Expired(var token) -> throw new Problem(401, "the token has expired");
-                case TokenStore.Lookup.Unknown() -> throw new Problem(401, "the token is not known");
-            };
+            found = tokens.find(credentials.substring(BEARER.length()).strip(), epochNanos.getAsLong());
         } catch (IOException | TokenException e) {
+            tokensAreReadable(e);
             throw new Problem(503, "tokens cannot be read: see the log of the server");
         }
+        tokensAreReadable(null);
+        return switch (found) {
+            case TokenStore.Lookup.Valid(var token) -> new Caller(local, token);
+            case TokenStore.Lookup.Expired(var token) -> throw new Problem(401, "the token has expired");
+            case TokenStore.Lookup.Unknown() -> throw new Problem(401, "the token is not known");
+        };
     }
 
     static void demand(Caller caller, @Nullable Role needed) throws Problem {
