@@ -241,8 +241,9 @@ public final class Node implements IntProcessor {
             }
             return Verdict.FORWARD;
         }
-        replicate(packet, view, passage);
-        Push push = editor.push(packet, editor.parse(packet), content.own, config.ability(), passage.mtu);
+        // There is one view, and replicas were read through it too.
+        PacketView now = replicate(packet, view, passage) ? editor.parse(packet) : view;
+        Push push = editor.push(packet, now, content.own, config.ability(), passage.mtu);
         if (push == Push.REPORT_FIRST) {
             content.congested = false;
             content.intermediate = true;
@@ -313,9 +314,9 @@ public final class Node implements IntProcessor {
     }
 
     /** Rep: one copy per other way the packet could have gone [INT June 2016 §5.3.3]; replicas breed no further. */
-    private void replicate(Packet packet, PacketView view, Passage passage) {
+    private boolean replicate(Packet packet, PacketView view, Passage passage) {
         if (passage.alternativeCount == 0 || editor.replicate(view) == 0 || editor.discard(view)) {
-            return;
+            return false;
         }
         long egress = content.own.egressInterface;
         for (int i = 0; i < passage.alternativeCount; i++) {
@@ -326,6 +327,7 @@ public final class Node implements IntProcessor {
             outlet.packet(copy, passage.alternatives[i]);
         }
         content.own.egressInterface = egress;
+        return true;
     }
 
     /** A node's own word on a tracked packet, if something about its flow changed here. */

@@ -3,9 +3,9 @@ package io.pathlore.dataplane.scenario;
 import io.pathlore.dataplane.topology.Topology;
 import io.pathlore.dataplane.traffic.AttackFact;
 import io.pathlore.dataplane.truth.Fact;
+import io.pathlore.wire.net.AddressText;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** An attack as traffic knows it, in the words of the truth. */
@@ -53,18 +53,12 @@ final class AttackTruth {
             long node = entry == null
                     ? Fact.ABSENT
                     : topology.switches().get(entry.device()).nodeId();
-            String device = namesDevices ? mac(host.mac()) : node + "/" + (entry == null ? 0 : entry.interfaceId());
+            String device = namesDevices
+                    ? AddressText.mac(host.mac() << 16)
+                    : node + "/" + (entry == null ? 0 : entry.interfaceId());
             sources.add(new Fact.AttackSource(device, node, share.millionths() / MILLIONTHS_PER_SHARE));
         }
         return sources;
-    }
-
-    private static String mac(long mac) {
-        StringBuilder text = new StringBuilder();
-        for (int shift = 40; shift >= 0; shift -= 8) {
-            text.append(String.format(Locale.ROOT, "%02x", mac >> shift & 0xFF)).append(shift == 0 ? "" : ":");
-        }
-        return text.toString();
     }
 
     /** Where the host's packets first meet a switch that speaks INT: it, and its interface; null if nowhere near. */
