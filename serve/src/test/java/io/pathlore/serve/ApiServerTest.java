@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,6 +70,19 @@ class ApiServerTest {
                     "/api/v1/exporters?limit=-1")) {
                 assertThat(running.get(path).statusCode()).as(path).isEqualTo(400);
             }
+        }
+    }
+
+    @Test
+    void saysOnceWhyTokensCannotBeRead() throws Exception {
+        try (Running running = new Running(directory)) {
+            Files.writeString(directory.resolve("tokens"), "not tokens\n");
+            for (int i = 0; i < 3; i++) {
+                var answer = running.send(
+                        running.request("/api/v1/ledger").header("Authorization", "Bearer " + running.viewer));
+                assertThat(answer.statusCode()).isEqualTo(503);
+            }
+            assertThat(running.notices).singleElement().asString().contains("tokens cannot be read");
         }
     }
 
