@@ -58,6 +58,9 @@ public final class Ledger {
     private final List<Worker> workers = new CopyOnWriteArrayList<>();
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private final List<LongSupplier> holders = new CopyOnWriteArrayList<>();
+    private final List<Elsewhere> elsewhere = new CopyOnWriteArrayList<>();
+
+    private record Elsewhere(int slot, LongSupplier count) {}
 
     private record Socket(String label, KernelDrops drops) {}
 
@@ -81,6 +84,19 @@ public final class Ledger {
     /** A queue between threads, and how many datagrams or reports are in it now. */
     public void addHolder(LongSupplier held) {
         holders.add(held);
+    }
+
+    /**
+     * What somebody else counts, beside what workers do: the journal what it kept. It may only count what a holder has said it
+     * holds.
+     */
+    public void addCount(Term term, LongSupplier count) {
+        elsewhere.add(new Elsewhere(term.ordinal(), count));
+    }
+
+    /** As {@link #addCount(Term, LongSupplier)}. */
+    public void addCount(JournalDrop reason, LongSupplier count) {
+        elsewhere.add(new Elsewhere(JOURNAL_DROPPED_AT + reason.ordinal(), count));
     }
 
     /**
@@ -189,6 +205,7 @@ public final class Ledger {
                 versions[i] = all[i].version();
                 quiet &= (versions[i] & 1) == 0;
             }
+            long counted = addElsewhere(sum);
             for (Worker worker : all) {
                 worker.addTo(sum);
             }
@@ -199,13 +216,24 @@ public final class Ledger {
             for (int i = 0; i < all.length; i++) {
                 quiet &= versions[i] == all[i].version();
             }
-            atOnce = quiet;
+            atOnce = quiet && counted == addElsewhere(new long[SIZE]);
         }
         Map<String, Long> kernelDropped = new TreeMap<>();
         for (Socket socket : sockets) {
             kernelDropped.merge(socket.label(), socket.drops().total(), Long::sum);
         }
         return new Snapshot(sum, kernelDropped, held, atOnce, journal);
+    }
+
+    /** Returns their sum, which only grows: seen twice the same, nothing was counted in between. */
+    private long addElsewhere(long[] sum) {
+        long all = 0;
+        for (Elsewhere other : elsewhere) {
+            long count = other.count().getAsLong();
+            sum[other.slot()] += count;
+            all += count;
+        }
+        return all;
     }
 
     /** One of the ledger's equations with what stands on its two sides. */

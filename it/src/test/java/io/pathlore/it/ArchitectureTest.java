@@ -28,17 +28,20 @@ class ArchitectureTest {
     private static final String ROOT = "io.pathlore.";
 
     /** A module and what it may use. A new module has to be drawn here first. */
-    private static final Map<String, Set<String>> USES = Map.of(
-            "model", Set.of(),
-            "wire", Set.of("model"),
-            "ingest", Set.of("wire", "model"),
-            "analysis", Set.of("model"),
-            "store", Set.of("wire", "model"),
-            "serve", Set.of("model"),
-            "dataplane", Set.of("wire", "model"),
-            "cli", Set.of("ingest", "store", "dataplane", "wire", "model"),
-            "testkit", Set.of("model"),
-            "bench", Set.of("cli", "ingest", "store", "dataplane", "wire", "model", "testkit"));
+    private static final Map<String, Set<String>> USES = Map.ofEntries(
+            Map.entry("model", Set.of()),
+            Map.entry("wire", Set.of("model")),
+            Map.entry("ingest", Set.of("wire", "model")),
+            Map.entry("analysis", Set.of("model")),
+            Map.entry("engine", Set.of("analysis", "model")),
+            Map.entry("store", Set.of("wire", "model")),
+            Map.entry("serve", Set.of("model")),
+            Map.entry("dataplane", Set.of("wire", "model")),
+            Map.entry("cli", Set.of("engine", "serve", "store", "analysis", "ingest", "dataplane", "wire", "model")),
+            Map.entry("testkit", Set.of("model")),
+            Map.entry(
+                    "bench",
+                    Set.of("cli", "engine", "store", "analysis", "ingest", "dataplane", "wire", "model", "testkit")));
 
     private static final String[] PURE = {"io.pathlore.model..", "io.pathlore.wire..", "io.pathlore.analysis.."};
 

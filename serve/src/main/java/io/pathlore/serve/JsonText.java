@@ -1,7 +1,12 @@
 package io.pathlore.serve;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+
 /** Writes JSON [RFC 8259] piece by piece; the caller keeps the order right, this the commas and the escapes. */
 public final class JsonText {
+    private static final int SCALE = 6;
+
     private final StringBuilder out = new StringBuilder(256);
     private boolean comma;
 
@@ -30,6 +35,25 @@ public final class JsonText {
 
     public JsonText value(long number) {
         between().append(number);
+        return this;
+    }
+
+    /** Up to six digits behind the point; must be finite, for JSON has no other numbers. */
+    public JsonText value(double number) {
+        if (!Double.isFinite(number)) {
+            throw new IllegalArgumentException("JSON has no " + number);
+        }
+        String text = BigDecimal.valueOf(number)
+                .setScale(SCALE, RoundingMode.HALF_UP)
+                .stripTrailingZeros()
+                .toPlainString();
+        between().append(text);
+        return this;
+    }
+
+    /** JSON that is written already. */
+    public JsonText raw(String json) {
+        between().append(json);
         return this;
     }
 

@@ -46,7 +46,17 @@ public final class ConfigLoader {
         return found == null && !variables && sets.isEmpty() ? Config.DEFAULT : read(found, sets);
     }
 
+    /** As {@link #load}, with all sections. */
+    public Service loadService(@Nullable Path file, List<String> sets) {
+        Settings merged = merge(file != null ? file : usualFile(), sets);
+        return new ServiceReader(directory, environment.get("HOME")).read(ConfigReader.read(merged), merged);
+    }
+
     Config read(@Nullable Path found, List<String> sets) {
+        return ConfigReader.read(merge(found, sets));
+    }
+
+    private Settings merge(@Nullable Path found, List<String> sets) {
         Section defaults = defaults();
         Shape.Keys shape = Shape.of(defaults);
         Setting merged = defaults;
@@ -61,7 +71,7 @@ public final class ConfigLoader {
         for (String set : sets) {
             merged = Settings.merge(merged, fromOption(set, shape));
         }
-        return ConfigReader.read(new Settings((Section) merged, ""));
+        return new Settings((Section) merged, "");
     }
 
     static Section defaults() {

@@ -1,5 +1,6 @@
 package io.pathlore.cli.config;
 
+import io.pathlore.analysis.sequence.Counting;
 import io.pathlore.cli.config.Inventory.Node;
 import io.pathlore.cli.config.Setting.Scalar;
 import io.pathlore.cli.config.Setting.Section;
@@ -150,13 +151,11 @@ final class ConfigReader {
                 entry.has("name") ? entry.text("name") : null,
                 entry.has("addresses") ? addresses(entry) : List.of(),
                 entry.has("profile") ? profile(entry) : Profile.AUTO,
+                entry.has("sequence") ? sequence(entry) : Counting.AUTO,
                 entry.has("drop-reasons") ? dropReasons(entry) : Map.of());
     }
 
     private static void checkWhatIsNotUsedYet(Settings entry) {
-        if (entry.has("sequence")) {
-            entry.word("sequence", "auto", "datagram", "report", "none");
-        }
         if (entry.has("sampling") && entry.optionalText("sampling") != null) {
             entry.number("sampling", 1, MAX_NODE);
         }
@@ -178,6 +177,11 @@ final class ConfigReader {
             }
         }
         return addresses;
+    }
+
+    private static Counting sequence(Settings entry) {
+        return Counting.ofLabel(entry.word("sequence", "auto", "datagram", "report", "none"))
+                .orElseThrow();
     }
 
     private static Profile profile(Settings entry) {

@@ -1,5 +1,6 @@
 package io.pathlore.cli.config;
 
+import io.pathlore.analysis.sequence.Counting;
 import io.pathlore.model.Profile;
 import java.net.InetAddress;
 import java.util.HashMap;
@@ -15,6 +16,7 @@ public final class Inventory {
      * One entry of the list; an absent key is null or empty.
      *
      * @param addresses that may speak for the node
+     * @param sequence what its sequence numbers count
      * @param dropReasons names of its drop reasons, by number
      */
     public record Node(
@@ -22,6 +24,7 @@ public final class Inventory {
             @Nullable String name,
             List<InetAddress> addresses,
             Profile profile,
+            Counting sequence,
             Map<Integer, String> dropReasons) {
         public Node {
             addresses = List.copyOf(addresses);

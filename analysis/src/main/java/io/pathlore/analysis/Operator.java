@@ -1,0 +1,25 @@
+package io.pathlore.analysis;
+
+import io.pathlore.model.ReportRow;
+
+/**
+ * What runs on a shard: sees the reports of its flows, and time as the host tells it. Time is that of the stream; it never goes
+ * back, and when it reaches {@link #wakeAtNanos} no report from before that moment is on its way any more, but for those an
+ * exporter or the network held up. The same reports and times give the same results, on any host, on any day.
+ */
+public interface Operator {
+    /** What {@link #wakeAtNanos} answers when there is nothing to wait for. */
+    long NEVER = Long.MAX_VALUE;
+
+    /** Hot path. The row is borrowed. */
+    void on(ReportRow report);
+
+    /** When it wants to be woken next; asked after every batch and every waking. */
+    long wakeAtNanos();
+
+    /** The time it asked for has come. */
+    void onWake(long nowNanos);
+
+    /** There will be no more reports. */
+    void end();
+}

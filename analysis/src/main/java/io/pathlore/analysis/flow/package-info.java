@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.analysis.flow;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,52 @@
+package io.pathlore.cli.config;
+
+import io.pathlore.ingest.udp.AllowList;
+import io.pathlore.ingest.udp.NodeBinding;
+import io.pathlore.serve.HttpOptions;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The configuration of a process that stays: what {@code collect} and the commands around it need beyond {@link Config}.
+ *
+ * @param data where everything is kept
+ * @param memoryBytes ceiling of all tables and queues together
+ */
+public record Service(
+        Config config,
+        Path data,
+        long memoryBytes,
+        Listening listen,
+        Journalling journal,
+        Analysis analysis,
+        HttpOptions http) {
+    /** Instead of a number: as many as fit the machine. */
+    public static final int AUTO = 0;
+
+    /** Where the journal is. */
+    public Path journalDirectory() {
+        return data.resolve("journal");
+    }
+
+    public record Listening(
+            List<InetAddress> addresses,
+            List<Integer> ports,
+            int receiveBufferBytes,
+            int workers,
+            boolean gro,
+            AllowList allow,
+            NodeBinding.Mode binding,
+            long rateLimit) {
+        public Listening {
+            addresses = List.copyOf(addresses);
+            ports = List.copyOf(ports);
+        }
+    }
+
+    public record Journalling(boolean enabled, Duration sync, long segmentBytes, Duration keep, long keepBytes) {}
+
+    /** @param shards threads that analyse; {@link #AUTO} is none where there are no processors to spare */
+    public record Analysis(int flows, int shards, Duration silentAfter) {}
+}

@@ -1,0 +1,144 @@
+package io.pathlore.engine;
+
+import io.pathlore.analysis.Operator;
+import io.pathlore.analysis.flow.FlowState;
+import io.pathlore.model.FlowKey;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hosts the analysis in one process. Reports are spread by flow, after decoding, because one datagram may hold many flows and
+ * one exporter may send everything from one port. Queues are bounded, and what does not fit is shed and counted: nobody who reads
+ * from the network ever waits here.
+ */
+public final class Engine implements AutoCloseable {
+    private final EngineOptions options;
+    private final List<Intake> intakes = new ArrayList<>();
+    private final Shard[] shards;
+    private final ReportRing[][] rings;
+    private final List<Thread> threads = new ArrayList<>();
+
+    /**
+     * @param operators what runs on each shard beside the table of flows
+     * @param tallies gives each thread, workers first, a tally of its own; a worker that analyses itself has one for both
+     */
+    public Engine(EngineOptions options, IntFunction<List<Operator>> operators, Supplier<Tally> tallies) {
+        this.options = options;
+        List<Tally> ofWorkers = new ArrayList<>();
+        StreamClock[] clocks = new StreamClock[options.workers()];
+        for (int worker = 0; worker < options.workers(); worker++) {
+            ofWorkers.add(tallies.get());
+            clocks[worker] = new StreamClock();
+        }
+        rings = new ReportRing[options.workers()][options.shards()];
+        for (ReportRing[] ofWorker : rings) {
+            Arrays.setAll(ofWorker, shard -> new ReportRing(options.queueBytes()));
+        }
+        int count = Math.max(1, options.shards());
+        int flows = (options.flows() + count - 1) / count;
+        shards = new Shard[count];
+        for (int shard = 0; shard < count; shard++) {
+            ReportRing[] to = new ReportRing[options.shards() == 0 ? 0 : options.workers()];
+            for (int worker = 0; worker < to.length; worker++) {
+                to[worker] = rings[worker][shard];
+            }
+            Tally tally = options.shards() == 0 ? ofWorkers.getFirst() : tallies.get();
+            shards[shard] = new Shard(new FlowTable(flows), operators.apply(shard), to, clocks, tally);
+        }
+        for (int worker = 0; worker < options.workers(); worker++) {
+            intakes.add(new Intake(shards, rings[worker], clocks[worker], ofWorkers.get(worker)));
+        }
+    }
+
+    /** For that worker's thread alone. */
+    public Intake intake(int worker) {
+        return intakes.get(worker);
+    }
+
+    /** Starts the threads of the shards, where they have any. */
+    public void start() {
+        for (int shard = 0; shard < options.shards(); shard++) {
+            threads.add(Thread.ofPlatform().name("pathlore-engine-" + shard).start(shards[shard]));
+        }
+    }
+
+    /** Deals with all that was handed in and ends the threads; the workers have ended before. */
+    @Override
+    public void close() {
+        for (Shard shard : shards) {
+            shard.stop();
+        }
+        boolean interrupted = false;
+        for (Thread thread : threads) {
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        }
+        threads.clear();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Reports that were handed in and are not yet counted as analysed. */
+    public long waiting() {
+        long waiting = 0;
+        for (ReportRing[] ofWorker : rings) {
+            for (ReportRing ring : ofWorker) {
+                waiting += ring.waiting();
+            }
+        }
+        return waiting;
+    }
+
+    public int shards() {
+        return options.shards();
+    }
+
+    public long flows() {
+        return Arrays.stream(shards).mapToLong(shard -> shard.flows().size()).sum();
+    }
+
+    public long flowCapacity() {
+        return Arrays.stream(shards)
+                .mapToLong(shard -> shard.flows().capacity())
+                .sum();
+    }
+
+    /** Flows that were forgotten to make room. */
+    public long flowsEvicted() {
+        return Arrays.stream(shards).mapToLong(shard -> shard.flows().evicted()).sum();
+    }
+
+    /** Eighths of the flows that are not analysed now, where it is most. */
+    public int shedLevel() {
+        return intakes.stream().mapToInt(Intake::level).max().orElse(0);
+    }
+
+    /** Why a shard ended without being told to, or null. */
+    public @Nullable Throwable failure() {
+        for (Shard shard : shards) {
+            Throwable failure = shard.failure();
+            if (failure != null) {
+                return failure;
+            }
+        }
+        return null;
+    }
+
+    /** All flows there are; the state is borrowed. Only where nothing is handed in any more. */
+    public void scanFlows(BiConsumer<FlowKey, FlowState> to) {
+        for (Shard shard : shards) {
+            shard.flows().scan(to::accept);
+        }
+    }
+}

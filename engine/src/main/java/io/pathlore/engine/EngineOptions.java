@@ -1,0 +1,35 @@
+package io.pathlore.engine;
+
+/**
+ * How large the engine is.
+ *
+ * @param workers threads that decode and hand in reports
+ * @param shards threads that analyse; 0: the decoding thread does, of which there is then one
+ * @param flows that are remembered, in all shards together
+ * @param queueBytes of each queue from one worker to one shard
+ */
+public record EngineOptions(int workers, int shards, int flows, int queueBytes) {
+    public EngineOptions {
+        if (workers < 1 || shards < 0 || flows < 1 || queueBytes < 1) {
+            throw new IllegalArgumentException("workers=" + workers + " shards=" + shards + " flows=" + flows
+                    + " queueBytes=" + queueBytes + ": too small");
+        }
+        if (shards == 0 && workers > 1) {
+            throw new IllegalArgumentException(workers + " workers need at least one shard");
+        }
+        if (flows / Math.max(1, shards) > FlowTable.maxFlows()) {
+            throw new IllegalArgumentException("analysis.flows is " + flows + ": one shard holds at most "
+                    + FlowTable.maxFlows() + "; raise analysis.shards");
+        }
+    }
+
+    /** What it takes for each flow. */
+    public static int bytesPerFlow() {
+        return FlowTable.BYTES_PER_FLOW;
+    }
+
+    /** All memory that is taken at the start. */
+    public long bytes() {
+        return (long) flows * FlowTable.BYTES_PER_FLOW + (long) workers * shards * queueBytes;
+    }
+}

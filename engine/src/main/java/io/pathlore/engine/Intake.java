@@ -1,0 +1,89 @@
+package io.pathlore.engine;
+
+import io.pathlore.model.ReportRow;
+import java.nio.ByteBuffer;
+
+/**
+ * Where one thread that decodes hands its reports in. Hot path: belongs to that thread. Without shards of their own the reports
+ * are analysed here and now.
+ */
+public final class Intake {
+    private final ReportRow row = new ReportRow();
+    private final Overload overload = new Overload();
+    private final StreamClock clock;
+    private final Shard[] shards;
+    private final ReportRing[] rings;
+    private final Tally tally;
+    private long newest = Long.MIN_VALUE;
+
+    /** {@code rings} are those to each shard, or none where the one shard is this thread's. */
+    Intake(Shard[] shards, ReportRing[] rings, StreamClock clock, Tally tally) {
+        this.shards = shards.clone();
+        this.rings = rings.clone();
+        this.clock = clock;
+        this.tally = tally;
+    }
+
+    /** Takes a {@link ReportRow}, borrowed, and counts what becomes of it. Never waits. */
+    public void report(ByteBuffer bytes, int at) {
+        row.wrap(bytes, at);
+        newest = Math.max(newest, row.receivedNanos());
+        long hash = row.flowHash();
+        if (overload.sheds(hash, row.dropped())) {
+            tally.shed(1);
+        } else if (rings.length == 0) {
+            shards[0].on(bytes, at);
+        } else if (!rings[(int) ((hash & 0xFFFF_FFFFL) * rings.length >>> 32)].add(bytes, at)) {
+            tally.shed(1);
+        }
+    }
+
+    /** A batch has ended and its counts are published: other threads may now act on it. */
+    public void endBatch() {
+        for (ReportRing ring : rings) {
+            ring.publish();
+        }
+        advance(newest);
+    }
+
+    private void advance(long nanos) {
+        clock.advance(nanos);
+        if (rings.length == 0) {
+            shards[0].onTime(nanos);
+        }
+    }
+
+    /** Nothing received before this time is still to come. */
+    public void onTick(long nowNanos) {
+        newest = Math.max(newest, nowNanos);
+        endBatch();
+    }
+
+    /**
+     * How much waits in front of this thread, at its sockets; what waits behind it, in queues, is known here.
+     *
+     * @param ticks a monotonic clock
+     */
+    public void onPressure(int percent, long ticks) {
+        int most = percent;
+        for (ReportRing ring : rings) {
+            most = Math.max(most, ring.percent());
+        }
+        overload.observe(most, ticks);
+    }
+
+    /** There will be no more reports from this thread. */
+    public void end() {
+        for (ReportRing ring : rings) {
+            ring.publish();
+        }
+        clock.advance(Long.MAX_VALUE);
+        if (rings.length == 0) {
+            shards[0].end();
+        }
+    }
+
+    int level() {
+        return overload.level();
+    }
+}
