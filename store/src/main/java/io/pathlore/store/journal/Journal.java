@@ -42,6 +42,7 @@ public final class Journal implements Closeable {
     private final long edgeId;
     private final long firstPosition;
 
+    private long nextPosition;
     private @Nullable JournalFile active;
     private long activeFirst;
     private long activeCreated;
@@ -82,6 +83,7 @@ public final class Journal implements Closeable {
         syncedPosition = lastPosition;
         long highest = recovery.highestPosition();
         firstPosition = highest == SegmentHeader.NONE ? 0 : (highest / RUN + 1) * RUN;
+        nextPosition = firstPosition;
     }
 
     /**
@@ -135,6 +137,11 @@ public final class Journal implements Closeable {
     /** The first position for a record of this run; further ones rise from here. */
     public long firstPosition() {
         return firstPosition;
+    }
+
+    /** For the next record. What is dropped keeps its own: a reader sees the gap. */
+    long takePosition() {
+        return nextPosition++;
     }
 
     /** Whether there is something to {@link #sync}. */
@@ -458,5 +465,14 @@ public final class Journal implements Closeable {
     public void close() throws IOException {
         rotate(0);
         lock.close();
+    }
+
+    /** Only lets others write, after something unexpected: acknowledges nothing, and leaves the rest to recovery. */
+    void release() throws IOException {
+        try (Closeable _ = lock;
+                JournalFile _ = active) {
+            active = null;
+            unsynced = 0;
+        }
     }
 }

@@ -6,6 +6,6 @@ public enum JournalDrop {
     FULL,
     /** The disk is slower than the network, and the buffer between them is full. */
     SLOW,
-    /** The disk, or its file system, refuses. */
+    /** The disk, or its file system, refuses; or the thread that writes failed. */
     ERROR
 }

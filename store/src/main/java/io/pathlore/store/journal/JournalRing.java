@@ -6,31 +6,31 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 
 /**
- * Records on their way from the one thread that receives to the one that writes: a ring of bytes in which they stand as they
- * will stand in the file, so that a datagram is copied once. A record that does not fit before the end of the memory starts
- * at its beginning, and the rest is marked as skipped.
+ * Where one receiving thread leaves its datagrams for the journal: {@link #offer} copies one into memory of fixed size and
+ * never waits. A ring of bytes in which records stand as they will stand in the file, so that a datagram is copied once; only
+ * their positions are given by the thread that writes, since there may be several rings. A record that does not fit before
+ * the end of the memory starts at its beginning, and the rest is marked as skipped.
  *
- * <p>Hot path.
+ * <p>Hot path. {@link #offer} is for one thread, always the same.
  */
-final class JournalRing {
-    static final long REFUSED = -1;
+public final class JournalRing {
     private static final int MIN_CAPACITY = 1 << 18;
     private static final int SKIP = -1;
-    private static final VarHandle TAIL;
-    private static final VarHandle HEAD;
-    private static final VarHandle REFUSALS;
+    private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(long[].class);
 
-    static {
-        try {
-            MethodHandles.Lookup lookup = MethodHandles.lookup();
-            TAIL = lookup.findVarHandle(JournalRing.class, "tail", long.class);
-            HEAD = lookup.findVarHandle(JournalRing.class, "head", long.class);
-            REFUSALS = lookup.findVarHandle(JournalRing.class, "refusals", long.class);
-        } catch (ReflectiveOperationException e) {
-            throw new ExceptionInInitializerError(e);
-        }
-    }
+    // Numbers that threads share lie away from those of the other thread, and of other rings: two cache lines, since
+    // processors fetch them in pairs. The receiving thread's: how far it wrote, what it counted, how far it last saw
+    // the
+    // other come.
+    private static final int APART = 16;
+    private static final int TAIL = APART;
+    private static final int TAKEN = APART + 1;
+    private static final int REFUSED = APART + 2;
+    private static final int HEAD_SEEN = APART + 3;
+    // The writing thread's: how far it took.
+    private static final int HEAD = 2 * APART;
 
+    private final long[] slots = new long[3 * APART];
     private final ByteBuffer memory;
     /** The writer's own position and limit over the same memory. */
     private final ByteBuffer block;
@@ -38,17 +38,8 @@ final class JournalRing {
     private final int capacity;
     private final long edgeId;
 
-    // The receiving thread's: how far it wrote, how far it last saw the other come, the next position.
-    private long tail;
-    private long headSeen;
-    private long position;
-    private long refusals;
-    // The writing thread's: how far it took. It looks every millisecond or so, so the two rarely share a cache line in
-    // anger.
-    private long head;
-
     /** {@code capacity} is rounded up to a power of two. */
-    JournalRing(int capacity, long edgeId, long firstPosition) {
+    JournalRing(int capacity, long edgeId) {
         if (capacity > 1 << 30) {
             throw new IllegalArgumentException("a ring of " + capacity + " bytes; at most 1 GiB");
         }
@@ -60,11 +51,15 @@ final class JournalRing {
         memory = ByteBuffer.allocateDirect(size);
         block = memory.duplicate();
         this.edgeId = edgeId;
-        position = firstPosition;
     }
 
-    /** Returns the position of the record, or {@link #REFUSED} if there is no room. */
-    long offer(
+    /**
+     * Takes a copy of a datagram. Flags are those of {@link Envelope}; where {@code v6} is false, addresses are the lower 32
+     * bits of the low halves.
+     *
+     * @return false if there is no room, which is counted as {@link JournalDrop#SLOW}
+     */
+    public boolean offer(
             int flags,
             int originalLength,
             long receivedNanos,
@@ -83,14 +78,14 @@ final class JournalRing {
             throw new IllegalArgumentException("no datagram has " + length + " bytes");
         }
         int size = RecordFrame.size(envelope);
-        long at = tail;
+        long at = slots[TAIL];
         int index = (int) at & capacity - 1;
         int skip = size > capacity - index ? capacity - index : 0;
-        if (at + skip + size - headSeen > capacity) {
-            headSeen = (long) HEAD.getAcquire(this);
-            if (at + skip + size - headSeen > capacity) {
-                REFUSALS.setRelease(this, refusals + 1);
-                return REFUSED;
+        if (at + skip + size - slots[HEAD_SEEN] > capacity) {
+            slots[HEAD_SEEN] = (long) SLOT.getAcquire(slots, HEAD);
+            if (at + skip + size - slots[HEAD_SEEN] > capacity) {
+                SLOT.setRelease(slots, REFUSED, slots[REFUSED] + 1);
+                return false;
             }
         }
         if (skip > 0) {
@@ -108,7 +103,7 @@ final class JournalRing {
                 originalLength,
                 receivedNanos,
                 edgeId,
-                position,
+                0,
                 v6,
                 exporterHigh,
                 exporterLow,
@@ -117,38 +112,57 @@ final class JournalRing {
                 destinationLow,
                 destinationPort);
         memory.put(into, datagram, offset, length);
-        TAIL.setRelease(this, at + size);
-        return position++;
+        // Counted before it can be written, so that nobody ever sees more written than taken.
+        SLOT.setRelease(slots, TAKEN, slots[TAKEN] + 1);
+        SLOT.setRelease(slots, TAIL, at + size);
+        return true;
     }
 
-    /** Hands at most {@code limit} octets of whole records to the journal, but at least one record; false if there is none. */
-    boolean drain(Journal journal, int limit, long ticks, long nowNanos) {
-        long until = (long) TAIL.getAcquire(this);
+    /**
+     * Gives at most {@code limit} octets of whole records, but at least one record, their positions, and hands them to the
+     * journal. Returns the octets that are free again; 0 if nothing waits.
+     */
+    long drain(Journal journal, int limit, long ticks, long nowNanos) {
+        long until = (long) SLOT.getAcquire(slots, TAIL);
+        long head = slots[HEAD];
+        long start = head;
         int index = (int) head & capacity - 1;
         if (head < until && RecordFrame.envelopeLength(block, index) == SKIP) {
-            HEAD.setRelease(this, head + capacity - index);
+            head += capacity - index;
             index = 0;
         }
         if (head == until) {
-            return false;
+            return 0;
         }
         int end = index;
         long room = Math.min(until - head, capacity - index);
         while (end - index < room && end - index < limit && RecordFrame.envelopeLength(block, end) != SKIP) {
+            Envelope.putPosition(block, end + RecordFrame.LENGTH, journal.takePosition());
             end += RecordFrame.sizeAt(block, end);
         }
         journal.append(block, index, end, ticks, nowNanos);
-        HEAD.setRelease(this, head + end - index);
-        return true;
+        head += end - index;
+        SLOT.setRelease(slots, HEAD, head);
+        return head - start;
+    }
+
+    /** Forgets what waits. By the writing thread. */
+    void discard() {
+        SLOT.setRelease(slots, HEAD, (long) SLOT.getAcquire(slots, TAIL));
     }
 
     /** Octets that wait. By the writing thread. */
-    long waiting() {
-        return (long) TAIL.getAcquire(this) - head;
+    long waitingBytes() {
+        return (long) SLOT.getAcquire(slots, TAIL) - slots[HEAD];
+    }
+
+    /** Offers that were not refused. By any thread. */
+    long taken() {
+        return (long) SLOT.getAcquire(slots, TAKEN);
     }
 
     /** By any thread. */
-    long refusals() {
-        return (long) REFUSALS.getAcquire(this);
+    long refused() {
+        return (long) SLOT.getAcquire(slots, REFUSED);
     }
 }

@@ -1,22 +1,20 @@
 package io.pathlore.store.journal;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Between the thread that receives and the disk. {@link #offer} copies a datagram into memory of fixed size and never waits;
- * a thread of its own, which runs {@link #run}, writes what is there in large blocks and syncs at an interval, for all records
- * of the interval at once.
+ * Between the threads that receive and the disk. Each of them has a {@link JournalRing} of its own, which never lets it wait; a
+ * thread that runs {@link #run} writes what is there in large blocks, a block of each ring in turn, and syncs at an interval,
+ * for all records of the interval at once. Records of one ring stay in order; those of different rings follow each other as
+ * they are found.
  *
- * <p>Hot path: {@link #offer}, by one thread. Counters may be read by any.
+ * <p>Counters, {@link #books} and {@link #failure} may be read by any thread.
  */
 public final class JournalWriter implements Runnable {
-    /** What {@link #offer} returns when the memory is full, which is counted as {@link JournalDrop#SLOW}. */
-    public static final long REFUSED = JournalRing.REFUSED;
-
     private static final int BLOCK = 1 << 20;
     private static final long MAINTAIN_NANOS = 1_000_000_000;
     private static final long IDLE_NANOS = 2_000_000;
@@ -24,60 +22,55 @@ public final class JournalWriter implements Runnable {
     private static final int WORTHWHILE = 256 << 10;
 
     private final Journal journal;
-    private final JournalRing ring;
+    private final JournalRing[] rings;
+    private final long[] left;
     private final long syncNanos;
     private final LongSupplier epochClock;
     private long lastSync;
     private long lastMaintained;
     private boolean started;
     private volatile boolean stopping;
+    private volatile @Nullable Throwable failure;
 
     /**
-     * @param bufferBytes memory for records not yet written; rounded up to a power of two
+     * @param rings how many threads receive
+     * @param bufferBytesPerRing memory for records not yet written; rounded up to a power of two
      * @param sync longest time from writing a record to its acknowledgement, on a disk that keeps up
      * @param epochClock the time of day in nanoseconds, for {@link #run}
      */
-    public JournalWriter(Journal journal, int bufferBytes, Duration sync, LongSupplier epochClock) {
+    public JournalWriter(Journal journal, int rings, int bufferBytesPerRing, Duration sync, LongSupplier epochClock) {
+        if (rings < 1) {
+            throw new IllegalArgumentException(rings + " rings; at least 1");
+        }
         this.journal = journal;
         this.epochClock = epochClock;
         syncNanos = sync.toNanos();
-        ring = new JournalRing(bufferBytes, journal.edgeId(), journal.firstPosition());
+        this.rings = new JournalRing[rings];
+        for (int i = 0; i < rings; i++) {
+            this.rings[i] = new JournalRing(bufferBytesPerRing, journal.edgeId());
+        }
+        left = new long[rings];
     }
 
-    /**
-     * Takes a copy of a datagram. Flags are those of {@link io.pathlore.wire.envelope.Envelope}; where {@code v6} is false,
-     * addresses are the lower 32 bits of the low halves. By one thread, always the same.
-     *
-     * @return the position the record will have, or {@link #REFUSED}
-     */
-    public long offer(
-            int flags,
-            int originalLength,
-            long receivedNanos,
-            boolean v6,
-            long exporterHigh,
-            long exporterLow,
-            int exporterPort,
-            long destinationHigh,
-            long destinationLow,
-            int destinationPort,
-            ByteBuffer datagram,
-            int offset,
-            int length) {
-        return ring.offer(
-                flags,
-                originalLength,
-                receivedNanos,
-                v6,
-                exporterHigh,
-                exporterLow,
-                exporterPort,
-                destinationHigh,
-                destinationLow,
-                destinationPort,
-                datagram,
-                offset,
-                length);
+    /** The one of the receiving thread {@code index}, counted from 0. */
+    public JournalRing ring(int index) {
+        return rings[index];
+    }
+
+    /** All counts in agreement, also while everybody works. */
+    public JournalBooks books() {
+        JournalCounts counts = journal.counts();
+        long journalled = counts.journalled();
+        long full = counts.dropped(JournalDrop.FULL);
+        long error = counts.dropped(JournalDrop.ERROR);
+        // Last: whatever was written or dropped was taken before.
+        long taken = 0;
+        long slow = 0;
+        for (JournalRing ring : rings) {
+            taken += ring.taken();
+            slow += ring.refused();
+        }
+        return new JournalBooks(taken, journalled, full, slow, error);
     }
 
     public long journalled() {
@@ -85,11 +78,24 @@ public final class JournalWriter implements Runnable {
     }
 
     public long dropped(JournalDrop reason) {
-        return reason == JournalDrop.SLOW ? ring.refusals() : journal.counts().dropped(reason);
+        return books().dropped(reason);
+    }
+
+    /** Records that were taken, and are neither journalled nor dropped yet. */
+    public long waiting() {
+        return books().waiting();
     }
 
     public JournalCounts counts() {
         return journal.counts();
+    }
+
+    /**
+     * What {@link #run} did not expect and therefore stopped writing for; null while all is well. A disk that refuses is no
+     * failure. After one nothing is written any more: what is offered is dropped as {@link JournalDrop#ERROR}.
+     */
+    public @Nullable Throwable failure() {
+        return failure;
     }
 
     /**
@@ -105,11 +111,10 @@ public final class JournalWriter implements Runnable {
             lastMaintained = ticks;
         }
         // As much as was there at the start of the round: syncing must not wait for a source that never pauses.
-        for (long left = ring.waiting(); left > 0; left -= BLOCK) {
-            if (!ring.drain(journal, BLOCK, ticks, nowNanos)) {
-                break;
-            }
+        for (int i = 0; i < rings.length; i++) {
+            left[i] = rings[i].waitingBytes();
         }
+        while (drain(ticks, nowNanos)) {}
         if (ticks - lastSync >= syncNanos) {
             journal.sync(ticks);
             lastSync = ticks;
@@ -118,25 +123,65 @@ public final class JournalWriter implements Runnable {
             journal.maintain(ticks, nowNanos);
             lastMaintained = ticks;
         }
-        return ring.waiting() >= WORTHWHILE;
+        long waiting = 0;
+        for (JournalRing ring : rings) {
+            waiting += ring.waitingBytes();
+        }
+        return waiting >= WORTHWHILE;
+    }
+
+    /** Writes a block of each ring that has something left; false if none has. */
+    private boolean drain(long ticks, long nowNanos) {
+        boolean more = false;
+        for (int i = 0; i < rings.length; i++) {
+            if (left[i] > 0) {
+                left[i] -= rings[i].drain(journal, BLOCK, ticks, nowNanos);
+                more |= left[i] > 0;
+            }
+        }
+        return more;
     }
 
     /** Writes until {@link #stop}, then what is left. */
     @Override
     public void run() {
-        while (!stopping) {
-            // An interrupt would close the file under the write [FileChannel]; this thread is stopped by stop() only.
-            boolean ignored = Thread.interrupted();
-            if (!step(System.nanoTime(), epochClock.getAsLong())) {
-                LockSupport.parkNanos(this, IDLE_NANOS);
+        try {
+            while (!stopping) {
+                // An interrupt would close the file under the write [FileChannel]; this thread is stopped by stop()
+                // only.
+                boolean ignored = Thread.interrupted();
+                if (!step(System.nanoTime(), epochClock.getAsLong())) {
+                    LockSupport.parkNanos(this, IDLE_NANOS);
+                }
             }
+            finish(System.nanoTime(), epochClock.getAsLong());
+        } catch (RuntimeException | Error e) {
+            failure = e;
+            discard();
         }
-        finish(System.nanoTime(), epochClock.getAsLong());
+    }
+
+    /** Until {@link #stop}. The journal is in no known state, but the books have to balance. */
+    private void discard() {
+        while (true) {
+            boolean last = stopping;
+            for (JournalRing ring : rings) {
+                ring.discard();
+            }
+            journal.counts().drop(JournalDrop.ERROR, waiting());
+            if (last) {
+                return;
+            }
+            boolean ignored = Thread.interrupted();
+            LockSupport.parkNanos(this, IDLE_NANOS);
+        }
     }
 
     /** Writes and syncs all that was offered. */
     void finish(long ticks, long nowNanos) {
-        while (ring.drain(journal, BLOCK, ticks, nowNanos)) {}
+        for (JournalRing ring : rings) {
+            while (ring.drain(journal, BLOCK, ticks, nowNanos) > 0) {}
+        }
         journal.sync(ticks);
     }
 
@@ -147,6 +192,10 @@ public final class JournalWriter implements Runnable {
 
     /** After {@link #run} has ended. */
     public void close() throws IOException {
-        journal.close();
+        if (failure == null) {
+            journal.close();
+        } else {
+            journal.release();
+        }
     }
 }

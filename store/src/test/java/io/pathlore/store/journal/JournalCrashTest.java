@@ -93,12 +93,12 @@ class JournalCrashTest {
             for (Datagram datagram : read()) {
                 acknowledged.add(datagram.position());
             }
-            JournalWriter writer = new JournalWriter(journal, 1, SYNC, () -> 0);
+            JournalWriter writer = new JournalWriter(journal, 1, 1, SYNC, () -> 0);
             assertThat(writer.counts().acknowledgedPosition()).isEqualTo(-1);
             int rounds = random.nextInt(40);
             for (int i = 0; i < rounds; i++) {
                 for (int n = random.nextInt(6); n > 0; n--) {
-                    traffic.offer(writer, journal.edgeId());
+                    traffic.offer(writer, journal);
                 }
                 ticks += random.nextLong(TICK * 2);
                 boolean ignored = writer.step(ticks, now());
@@ -199,9 +199,9 @@ class JournalCrashTest {
             CrashFiles files, RandomGenerator dice, Traffic traffic, NavigableSet<Long> acknowledged)
             throws IOException {
         Journal journal = Journal.open(files, fixedOptions(), dice::nextLong, 0, trouble -> {});
-        JournalWriter writer = new JournalWriter(journal, 1, SYNC, () -> 0);
+        JournalWriter writer = new JournalWriter(journal, 1, 1, SYNC, () -> 0);
         for (int i = 0; i < 20; i++) {
-            traffic.offer(writer, journal.edgeId());
+            traffic.offer(writer, journal);
             boolean ignored = writer.step(i * 100_000_000L, 0);
             acknowledged.addAll(traffic.accepted()
                     .subMap(

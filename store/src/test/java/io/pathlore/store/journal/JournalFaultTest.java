@@ -24,14 +24,14 @@ class JournalFaultTest {
     private final List<IOException> troubles = new ArrayList<>();
     private long ticks;
 
-    private JournalWriter open() throws IOException {
-        return new JournalWriter(Journal.open(files, OPTIONS, random::nextLong, 0, troubles::add), 1, SYNC, () -> 0);
+    private Journal journal() throws IOException {
+        return Journal.open(files, OPTIONS, random::nextLong, 0, troubles::add);
     }
 
-    private void rounds(JournalWriter writer, int count) {
+    private void rounds(JournalWriter writer, Journal journal, int count) {
         for (int i = 0; i < count; i++) {
             for (int n = 0; n < 5; n++) {
-                traffic.offer(writer, 0);
+                traffic.offer(writer, journal);
             }
             ticks += TICK;
             boolean ignored = writer.step(ticks, ticks);
@@ -50,18 +50,19 @@ class JournalFaultTest {
 
     @Test
     void countsWhatAFullDiskLosesAndRecoversTwice() throws IOException {
-        JournalWriter writer = open();
-        rounds(writer, 20);
+        Journal journal = journal();
+        JournalWriter writer = new JournalWriter(journal, 1, 1, SYNC, () -> 0);
+        rounds(writer, journal, 20);
         long lost = 0;
         for (int outage = 0; outage < 2; outage++) {
             assertThat(writer.dropped(JournalDrop.FULL)).isEqualTo(lost);
             files.room(2_000);
-            rounds(writer, 20);
+            rounds(writer, journal, 20);
             assertThat(writer.dropped(JournalDrop.FULL)).isBetween(lost + 50, lost + 100);
             lost = writer.dropped(JournalDrop.FULL);
             long before = writer.journalled();
             files.room(1 << 30);
-            rounds(writer, 20);
+            rounds(writer, journal, 20);
             assertThat(writer.journalled()).isGreaterThanOrEqualTo(before + 95);
         }
         writer.finish(ticks, ticks);
@@ -76,16 +77,17 @@ class JournalFaultTest {
     /** A file system may find out only when it is asked to keep what it took. */
     @Test
     void dropsWhatCouldNotBeSynced() throws IOException {
-        JournalWriter writer = open();
-        rounds(writer, 4);
+        Journal journal = journal();
+        JournalWriter writer = new JournalWriter(journal, 1, 1, SYNC, () -> 0);
+        rounds(writer, journal, 4);
         long journalled = writer.journalled();
         assertThat(journalled).isPositive();
         files.refuse(1);
-        rounds(writer, 10);
+        rounds(writer, journal, 10);
         assertThat(writer.journalled()).isEqualTo(journalled);
         assertThat(writer.dropped(JournalDrop.ERROR)).isPositive();
         files.refuse(0);
-        rounds(writer, 10);
+        rounds(writer, journal, 10);
         assertThat(writer.journalled()).isGreaterThan(journalled + 30);
         writer.finish(ticks, ticks);
         assertThat(accounted(writer)).isEqualTo(traffic.accepted().size());
@@ -101,7 +103,7 @@ class JournalFaultTest {
             JournalOptions small =
                     new JournalOptions(4096 + dice.nextInt(9000), Duration.ofSeconds(1), Duration.ZERO, 0);
             Journal journal = Journal.open(disk, small, dice::nextLong, 0, trouble -> {});
-            JournalWriter writer = new JournalWriter(journal, 1, SYNC, () -> 0);
+            JournalWriter writer = new JournalWriter(journal, 1, 1, SYNC, () -> 0);
             long now = 0;
             for (int i = 0; i < 60; i++) {
                 if (dice.nextInt(8) == 0) {
@@ -109,7 +111,7 @@ class JournalFaultTest {
                     disk.room(dice.nextBoolean() ? 1 << 30 : dice.nextInt(6_000));
                 }
                 for (int n = dice.nextInt(8); n > 0; n--) {
-                    load.offer(writer, journal.edgeId());
+                    load.offer(writer, journal);
                 }
                 now += dice.nextLong(2 * TICK);
                 boolean ignored = writer.step(now, now);
@@ -129,16 +131,17 @@ class JournalFaultTest {
 
     @Test
     void refusesAndCountsWhenTheWriterIsSlow() throws IOException {
-        JournalWriter writer = open();
+        Journal journal = journal();
+        JournalWriter writer = new JournalWriter(journal, 1, 1, SYNC, () -> 0);
         Traffic heavy = new Traffic(random, 60_000);
         while (heavy.refused() < 10) {
-            heavy.offer(writer, 0);
+            heavy.offer(writer, journal);
         }
         assertThat(writer.dropped(JournalDrop.SLOW)).isEqualTo(10);
         int taken = heavy.accepted().size();
         writer.finish(0, 0);
         assertThat(writer.journalled()).isEqualTo(taken);
-        heavy.offer(writer, 0);
+        heavy.offer(writer, journal);
         assertThat(heavy.accepted()).hasSize(taken + 1);
         writer.finish(0, 0);
         assertThat(read()).hasSize(taken + 1);
@@ -146,10 +149,11 @@ class JournalFaultTest {
 
     @Test
     void beginsAnewWhenSomebodyRemovesTheSegmentInUse() throws IOException {
-        JournalWriter writer = open();
-        rounds(writer, 2);
+        Journal journal = journal();
+        JournalWriter writer = new JournalWriter(journal, 1, 1, SYNC, () -> 0);
+        rounds(writer, journal, 2);
         files.remove("0000000000000000.journal");
-        rounds(writer, 20);
+        rounds(writer, journal, 20);
         assertThat(writer.dropped(JournalDrop.ERROR)).isPositive();
         assertThat(troubles)
                 .hasSize(1)

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * How fast the journal takes, writes and reads, beside what the disk does alone: datagrams of 204 bytes for some seconds, from
- * one thread, at full speed. Say in which directory.
+ * How fast the journal takes, writes and reads, beside what the disk does alone: datagrams of 204 bytes for some seconds, at
+ * full speed. Say in which directory, and from how many threads if not from one.
  */
 final class JournalSpeed {
     private static final int RECORDS = 4_000_000;
@@ -23,11 +23,12 @@ final class JournalSpeed {
 
     public static void main(String[] args) throws Exception {
         Path parent = Path.of(args.length > 0 ? args[0] : "target");
+        int rings = args.length > 1 ? Integer.parseInt(args[1]) : 1;
         for (int round = 0; round < 3; round++) {
             Path directory = Files.createTempDirectory(parent, "journal-speed");
             try {
                 disk(directory);
-                journal(directory);
+                journal(directory, rings);
             } finally {
                 remove(directory);
             }
@@ -56,24 +57,24 @@ final class JournalSpeed {
         files.delete("raw");
     }
 
-    private static void journal(Path directory) throws Exception {
+    private static void journal(Path directory, int rings) throws Exception {
         var seed = new SplittableRandom(1);
         Journal journal = Journal.open(
                 DiskFiles.make(directory), JournalOptions.DEFAULT, seed::nextLong, 0, Throwable::printStackTrace);
-        JournalWriter writer = new JournalWriter(journal, 32 << 20, Duration.ofMillis(200), () -> 0);
+        JournalWriter writer = new JournalWriter(journal, rings, (32 << 20) / rings, Duration.ofMillis(200), () -> 0);
         long[] writerCpu = new long[1];
         Thread thread = Thread.ofPlatform().name("pathlore-journal").start(() -> {
             writer.run();
             writerCpu[0] = THREADS.getCurrentThreadCpuTime();
         });
-        ByteBuffer datagram = ByteBuffer.allocateDirect(LENGTH);
         long start = System.nanoTime();
-        for (int i = 0; i < RECORDS; ) {
-            if (writer.offer(0, LENGTH, i, false, 0, 1, 2, 0, 3, 4, datagram, 0, LENGTH) == JournalWriter.REFUSED) {
-                Thread.onSpinWait();
-            } else {
-                i++;
-            }
+        Thread[] receiving = new Thread[rings];
+        for (int i = 0; i < rings; i++) {
+            JournalRing ring = writer.ring(i);
+            receiving[i] = Thread.ofPlatform().start(() -> fill(ring, RECORDS / rings));
+        }
+        for (Thread receiver : receiving) {
+            receiver.join();
         }
         writer.stop();
         thread.join();
@@ -96,6 +97,17 @@ final class JournalSpeed {
         }
         nanos = System.nanoTime() - start;
         System.out.printf("read: %d records/s, %d MB/s%n", read * 1_000_000_000L / nanos, bytes * 1_000 / nanos);
+    }
+
+    private static void fill(JournalRing ring, int records) {
+        ByteBuffer datagram = ByteBuffer.allocateDirect(LENGTH);
+        for (int i = 0; i < records; ) {
+            if (ring.offer(0, LENGTH, i, false, 0, 1, 2, 0, 3, 4, datagram, 0, LENGTH)) {
+                i++;
+            } else {
+                Thread.onSpinWait();
+            }
+        }
     }
 
     private static void remove(Path directory) throws IOException {

@@ -45,7 +45,7 @@ class JournalTest {
 
     private void write(JournalWriter writer, Journal journal, int records) {
         for (int i = 0; i < records; i++) {
-            traffic.offer(writer, journal.edgeId());
+            traffic.offer(writer, journal);
             ticks += SECOND / 100;
             boolean ignored = writer.step(ticks, START + ticks);
         }
@@ -53,7 +53,7 @@ class JournalTest {
 
     private Journal write(JournalOptions options, int records) throws IOException {
         Journal journal = open(options);
-        JournalWriter writer = new JournalWriter(journal, 1 << 20, SYNC, () -> 0);
+        JournalWriter writer = new JournalWriter(journal, 1, 1 << 20, SYNC, () -> 0);
         write(writer, journal, records);
         writer.finish(ticks, START + ticks);
         return journal;
@@ -180,7 +180,7 @@ class JournalTest {
     @Test
     void aReaderFollowsTheWriter() throws IOException {
         Journal journal = open(SMALL);
-        JournalWriter writer = new JournalWriter(journal, 1 << 20, SYNC, () -> 0);
+        JournalWriter writer = new JournalWriter(journal, 1, 1 << 20, SYNC, () -> 0);
         List<Datagram> seen = new ArrayList<>();
         try (JournalReader reader = new JournalReader(DiskFiles.of(directory), damage::add)) {
             assertThat(reader.next()).isFalse();
@@ -311,7 +311,7 @@ class JournalTest {
     @Test
     void isNotFooledByADatagramThatLooksLikeRecords() throws IOException {
         Journal journal = open(SMALL);
-        JournalWriter writer = new JournalWriter(journal, 1 << 20, SYNC, () -> 0);
+        JournalWriter writer = new JournalWriter(journal, 1, 1 << 20, SYNC, () -> 0);
         write(writer, journal, 30);
         writer.finish(ticks, START);
         byte[] image = Files.readAllBytes(directory.resolve(names(".journal").getFirst()));
@@ -319,13 +319,14 @@ class JournalTest {
         ByteBuffer datagram = ByteBuffer.allocate(image.length + 4).put(4, image);
         writer.close();
         journal = open(SMALL);
-        writer = new JournalWriter(journal, 1 << 20, SYNC, () -> 0);
+        writer = new JournalWriter(journal, 1, 1 << 20, SYNC, () -> 0);
         write(writer, journal, 1);
         for (int at = 4 + 64; at < datagram.capacity(); at += 8 + (datagram.getInt(at) + 7) / 8 * 8) {
             datagram.putLong(at + 8 + 24, journal.firstPosition() + 100 + at);
         }
-        assertThat(writer.offer(0, 1, 1, false, 0, 1, 1, 0, 1, 1, datagram, 0, datagram.capacity()))
-                .isPositive();
+        traffic.skipPosition();
+        assertThat(writer.ring(0).offer(0, 1, 1, false, 0, 1, 1, 0, 1, 1, datagram, 0, datagram.capacity()))
+                .isTrue();
         write(writer, journal, 1);
         writer.finish(ticks, START);
         writer.close();
@@ -370,10 +371,10 @@ class JournalTest {
     @Test
     void aThreadOfItsOwnWritesAllThatWasOffered() throws Exception {
         Journal journal = open(SMALL);
-        JournalWriter writer = new JournalWriter(journal, 1 << 18, Duration.ofMillis(5), () -> START);
+        JournalWriter writer = new JournalWriter(journal, 1, 1 << 18, Duration.ofMillis(5), () -> START);
         Thread thread = Thread.ofPlatform().name("pathlore-journal").start(writer);
         while (traffic.accepted().size() < 20_000) {
-            traffic.offer(writer, journal.edgeId());
+            traffic.offer(writer, journal);
         }
         writer.stop();
         thread.join();
@@ -387,7 +388,7 @@ class JournalTest {
     @Test
     void allocatesNothingPerRecord() throws IOException {
         Journal journal = open(new JournalOptions(64 << 20, Duration.ofHours(1), Duration.ZERO, 0));
-        JournalWriter writer = new JournalWriter(journal, 1 << 20, Duration.ofHours(1), () -> 0);
+        JournalWriter writer = new JournalWriter(journal, 1, 1 << 20, Duration.ofHours(1), () -> 0);
         ByteBuffer datagram = ByteBuffer.allocateDirect(200);
         ThreadMXBean thread = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         long allocated = 0;
@@ -398,7 +399,7 @@ class JournalTest {
                 records = 0;
             }
             for (int i = 0; i < 1_000; i++) {
-                assertTaken(writer.offer(0, 200, i, false, 0, 1, 2, 0, 3, 4, datagram, 0, 200));
+                assertTaken(writer.ring(0).offer(0, 200, i, false, 0, 1, 2, 0, 3, 4, datagram, 0, 200));
                 records++;
             }
             boolean ignored = writer.step(round, round);
@@ -409,8 +410,8 @@ class JournalTest {
         writer.close();
     }
 
-    private static void assertTaken(long position) {
-        if (position == JournalWriter.REFUSED) {
+    private static void assertTaken(boolean taken) {
+        if (!taken) {
             throw new AssertionError("refused");
         }
     }

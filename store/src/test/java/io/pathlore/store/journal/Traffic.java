@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** Random datagrams for a journal, and the memory of what was offered and taken. */
 final class Traffic {
@@ -18,6 +19,8 @@ final class Traffic {
     private final RandomGenerator random;
     private final int maxLength;
     private final NavigableMap<Long, Datagram> accepted = new TreeMap<>();
+    private @Nullable Journal journal;
+    private long next;
     private long timeNanos = START_NANOS;
     private long refused;
 
@@ -35,7 +38,26 @@ final class Traffic {
         return refused;
     }
 
-    void offer(JournalWriter writer, long edge) {
+    /** To the only ring there is: positions are given in the order of offers. */
+    void offer(JournalWriter writer, Journal to) {
+        if (journal != to) {
+            journal = to;
+            next = to.firstPosition();
+        }
+        Datagram kept = offer(writer.ring(0), to.edgeId(), next);
+        if (kept != null) {
+            accepted.put(next++, kept);
+        }
+    }
+
+    /** Somebody else's record comes next. */
+    void skipPosition() {
+        next++;
+    }
+
+    /** To one of several, with the position it is expected to get. Null if it was refused. */
+    @Nullable
+    Datagram offer(JournalRing ring, long edge, long position) {
         byte[] bytes = new byte[random.nextInt(maxLength + 1)];
         random.nextBytes(bytes);
         boolean v6 = random.nextBoolean();
@@ -49,7 +71,7 @@ final class Traffic {
         timeNanos += random.nextLong(-100_000, 10_000_000);
         int margin = random.nextInt(4);
         ByteBuffer datagram = ByteBuffer.allocate(bytes.length + margin).put(margin, bytes);
-        long position = writer.offer(
+        boolean taken = ring.offer(
                 flags,
                 bytes.length + 7,
                 timeNanos,
@@ -63,11 +85,11 @@ final class Traffic {
                 datagram,
                 margin,
                 bytes.length);
-        if (position == JournalWriter.REFUSED) {
+        if (!taken) {
             refused++;
-            return;
+            return null;
         }
-        Datagram kept = new Datagram(
+        return new Datagram(
                 position,
                 edge,
                 flags,
@@ -78,9 +100,6 @@ final class Traffic {
                 8555,
                 bytes.length + 7,
                 Hex.text(bytes));
-        if (accepted.put(position, kept) != null) {
-            throw new AssertionError("position " + position + " was given twice");
-        }
     }
 
     private static String address(boolean v6, long high, long low) {

@@ -192,6 +192,11 @@ public final class Envelope {
         return buffer.getLong(offset + POSITION);
     }
 
+    /** Gives the envelope at {@code offset}, which is known to be one, another position. */
+    public static void putPosition(ByteBuffer buffer, int offset, long position) {
+        buffer.putLong(offset + POSITION, position);
+    }
+
     /** Receive time of the envelope at {@code offset}, which is known to be one. */
     public static long receivedNanos(ByteBuffer buffer, int offset) {
         return buffer.getLong(offset + RECEIVE_TIME);

@@ -142,6 +142,14 @@ class EnvelopeTest {
 
     /** So that a later program may add fields and this one still finds the datagram. */
     @Test
+    void givesAnotherPositionAndTouchesNothingElse() {
+        ByteBuffer other = hex(GOLDEN_V6);
+        Envelope.putPosition(other, 0, 0x8000_0100_0000_0008L);
+        assertThat(Hex.text(other)).isEqualTo(Hex.text(hex(GOLDEN_V6.replace("8000010000000007", "8000010000000008"))));
+        assertThat(Envelope.position(other, 0)).isEqualTo(0x8000_0100_0000_0008L);
+    }
+
+    @Test
     void skipsHeaderFieldsItDoesNotKnow() {
         ByteBuffer longer = hex(GOLDEN_V6.replace("0044", "0046"));
         assertThat(envelope.wrap(longer, 0, longer.capacity())).isTrue();
