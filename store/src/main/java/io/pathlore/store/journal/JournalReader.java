@@ -137,6 +137,8 @@ public final class JournalReader implements Closeable {
                 return false;
             }
             nameQuarantined(first, SegmentName.firstPosition(following));
+            // The oldest are removed first: where the last one read is gone, those behind it may be, too.
+            chained = chained && files.exists(SegmentName.segment(first));
             first = SegmentName.firstPosition(following);
             try {
                 if (enter(following)) {

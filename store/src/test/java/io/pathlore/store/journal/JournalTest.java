@@ -199,6 +199,28 @@ class JournalTest {
         assertThat(damage).isEmpty();
     }
 
+    /** The oldest segments go first, also that which is being read; nothing of this is damage. */
+    @Test
+    void aReaderThatTheWriterOvertakesGoesOnWithWhatIsKept() throws IOException {
+        Journal journal = open(new JournalOptions(64 << 10, Duration.ofHours(1), Duration.ZERO, 200 << 10));
+        JournalWriter writer = new JournalWriter(journal, 1, 1 << 20, SYNC, () -> 0);
+        write(writer, journal, 300);
+        try (JournalReader reader = new JournalReader(DiskFiles.of(directory), damage::add)) {
+            assertThat(reader.next()).isTrue();
+            assertThat(reader.envelope().position()).isZero();
+            write(writer, journal, 2_000);
+            journal.maintain(ticks, START + ticks);
+            List<Datagram> rest = Traffic.rest(reader);
+            List<Datagram> all = List.copyOf(traffic.accepted().values());
+            // The rest of the first segment, and then the last ones.
+            assertThat(rest).isSubsetOf(all).hasSizeBetween(300, 1_000);
+            assertThat(rest.getFirst()).isEqualTo(all.get(1));
+            assertThat(rest.getLast()).isEqualTo(all.getLast());
+        }
+        assertThat(damage).isEmpty();
+        writer.close();
+    }
+
     @Test
     void cutsWhatACrashLeftHalfWritten() throws IOException {
         write(SMALL, 20).close();
