@@ -24,6 +24,12 @@ final class CommandFactory implements IFactory {
         if (type == ReplayCommand.class) {
             return type.cast(new ReplayCommand(around, output));
         }
+        if (type == CollectCommand.class) {
+            return type.cast(new CollectCommand(around));
+        }
+        if (type == AnalyseCommand.class) {
+            return type.cast(new AnalyseCommand(around, output));
+        }
         if (type == LabListCommand.class) {
             return type.cast(new LabListCommand(output));
         }

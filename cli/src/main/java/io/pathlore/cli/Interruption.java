@@ -11,6 +11,11 @@ public interface Interruption {
     /** Until this is closed {@code stop} is called, from another thread, when the process is asked to end. */
     Watch onInterrupt(Runnable stop);
 
+    /** Until this is closed {@code again} is called, from another thread, at each SIGHUP, which otherwise ends the process. */
+    default Watch onHangup(Runnable again) {
+        return () -> {};
+    }
+
     /** Closing it is what the command does last. */
     interface Watch extends AutoCloseable {
         @Override
@@ -19,7 +24,7 @@ public interface Interruption {
 
     /** That of this process. A shutdown waits until the command has ended, and then has its exit code. */
     final class OfProcess implements Interruption {
-        private static final int PATIENCE_SECONDS = 5;
+        private static final int PATIENCE_SECONDS = 20;
 
         /** As shells have it: 128 and the number of SIGINT. */
         private static final int INTERRUPTED = 130;
@@ -38,6 +43,12 @@ public interface Interruption {
                     // It runs already, and waits for ended().
                 }
             };
+        }
+
+        @Override
+        public Watch onHangup(Runnable again) {
+            Object former = Signals.handle("HUP", again);
+            return () -> Signals.restore("HUP", former);
         }
 
         private void shutDown(Runnable stop) {

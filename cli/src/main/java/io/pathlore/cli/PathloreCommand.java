@@ -12,11 +12,13 @@ import picocli.CommandLine.Spec;
             "Pathlore reads In-band Network Telemetry: what switches report about the packets they forward.",
             "",
             "Examples:",
+            "  pathlore collect                              receive reports on UDP port 8555",
             "  pathlore decode reports.pcap                  one line per report",
             "  pathlore decode -v reports.pcap               every field of every report",
             "  pathlore decode -o json reports.pcap | jq .flow",
             "  tcpdump -i eth0 -U -w - udp port 8555 | pathlore decode -",
             "  pathlore check reports.pcap                   what the switches do wrong, by clause",
+            "  pathlore analyse reports.pcap                 what happened: exporters, loss, flows",
             "  pathlore replay reports.pcap --to 127.0.0.1:8555",
             "  pathlore lab run link-failure --pcap reports.pcap",
             ""
@@ -36,6 +38,8 @@ import picocli.CommandLine.Spec;
         footer = "'pathlore COMMAND --help' tells more about each.",
         versionProvider = Version.class,
         subcommands = {
+            CollectCommand.class,
+            AnalyseCommand.class,
             DecodeCommand.class,
             CheckCommand.class,
             ReplayCommand.class,
@@ -66,6 +70,6 @@ final class PathloreCommand implements Runnable {
     @Override
     public void run() {
         throw new CommandLine.ParameterException(
-                spec.commandLine(), "what should it do? Commands: decode, check, replay, lab");
+                spec.commandLine(), "what should it do? Commands: collect, analyse, decode, check, replay, lab");
     }
 }

@@ -4,9 +4,13 @@ import picocli.CommandLine.IVersionProvider;
 
 /** From the manifest of the jar. */
 final class Version implements IVersionProvider {
-    static String text() {
+    static String number() {
         String version = Version.class.getPackage().getImplementationVersion();
-        return "pathlore " + (version == null ? "(not packaged)" : version);
+        return version == null ? "(not packaged)" : version;
+    }
+
+    static String text() {
+        return "pathlore " + number();
     }
 
     @Override

@@ -98,10 +98,7 @@ final class Shard implements Runnable {
     /** One round over all rings; false when there was nothing. */
     boolean step() {
         // Before the rings: all that was received up to then is in them, or was.
-        long time = Long.MAX_VALUE;
-        for (StreamClock clock : clocks) {
-            time = Math.min(time, clock.read());
-        }
+        long time = StreamClock.slowest(clocks);
         boolean some = false;
         boolean all = true;
         for (ReportRing ring : rings) {

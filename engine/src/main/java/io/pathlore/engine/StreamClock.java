@@ -16,6 +16,7 @@ final class StreamClock {
     }
 
     private long now = Long.MIN_VALUE;
+    private volatile boolean ended;
 
     /** After everything received up to then was handed on. */
     void advance(long nanos) {
@@ -26,5 +27,27 @@ final class StreamClock {
 
     long read() {
         return (long) NOW.getAcquire(this);
+    }
+
+    /** Its stream holds nobody back any more. */
+    void end() {
+        ended = true;
+    }
+
+    /** How far all of them have come together: as far as the slowest, of those that go on. */
+    static long slowest(StreamClock[] clocks) {
+        long slowest = Long.MAX_VALUE;
+        long last = Long.MIN_VALUE;
+        boolean all = true;
+        for (StreamClock clock : clocks) {
+            boolean over = clock.ended; // asked first: after it the time no longer changes
+            long time = clock.read();
+            last = Math.max(last, time);
+            if (!over) {
+                all = false;
+                slowest = Math.min(slowest, time);
+            }
+        }
+        return all ? last : slowest;
     }
 }

@@ -47,6 +47,10 @@ public record Service(
 
     public record Journalling(boolean enabled, Duration sync, long segmentBytes, Duration keep, long keepBytes) {}
 
-    /** @param shards threads that analyse; {@link #AUTO} is none where there are no processors to spare */
+    /**
+     * How much is remembered, and by how many threads.
+     *
+     * @param shards threads that analyse; {@link #AUTO} is none where there are no processors to spare
+     */
     public record Analysis(int flows, int shards, Duration silentAfter) {}
 }

@@ -14,8 +14,9 @@ public final class Admission {
     private static final int REFUSED_CAPACITY = 256;
 
     private final int largestDatagram;
-    private final AllowList allowed;
-    private final RefusedSources refused;
+    private AllowList allowed;
+    private volatile RefusedSources refused;
+    private final long seed;
     private final ExporterTable exporters;
     private final Ledger.Worker ledger;
 
@@ -28,9 +29,17 @@ public final class Admission {
     public Admission(int largestDatagram, AllowList allowed, ExporterTable exporters, Ledger.Worker ledger, long seed) {
         this.largestDatagram = largestDatagram;
         this.allowed = allowed;
+        this.seed = seed;
         refused = new RefusedSources(allowed, REFUSED_CAPACITY, seed);
         this.exporters = exporters;
         this.ledger = ledger;
+    }
+
+    /** Another list from the next datagram on. On the thread that reads. */
+    public void allow(AllowList next) {
+        allowed = next;
+        refused = new RefusedSources(next, REFUSED_CAPACITY, seed);
+        lastSlot = REJECTED;
     }
 
     /** The exporter's slot, or {@link #REJECTED}, counted. */

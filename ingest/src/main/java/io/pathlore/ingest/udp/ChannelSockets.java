@@ -16,6 +16,8 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /**
  * Java's own sockets, where there is no {@code recvmmsg}: one datagram with a call, an object for each address, the time of
@@ -30,7 +32,7 @@ final class ChannelSockets implements Listen.OpenSockets {
     private final Selector selector = Selector.open();
     private final List<DatagramChannel> channels = new ArrayList<>();
     private final List<SelectionKey> keys = new ArrayList<>();
-    private final List<Bound> bound = new ArrayList<>();
+    private final List<Bound> bound = new CopyOnWriteArrayList<>();
 
     ChannelSockets(Listen listen) throws IOException {
         this.listen = listen;
@@ -115,6 +117,32 @@ final class ChannelSockets implements Listen.OpenSockets {
     }
 
     @Override
+    public List<Bound> bound() {
+        return List.copyOf(bound);
+    }
+
+    @Override
+    public void open(Listen wanted, int worker, Consumer<String> warnings) throws ListenException {
+        wanted.openMissing(this, worker, warnings);
+    }
+
+    @Override
+    public void refuseMore(int index) {
+        // As below.
+    }
+
+    @Override
+    public void close(int index) {
+        keys.remove(index).cancel();
+        bound.remove(index);
+        try {
+            channels.remove(index).close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
     public DatagramBatch batch() {
         return batch;
     }
@@ -156,6 +184,11 @@ final class ChannelSockets implements Listen.OpenSockets {
             }
         }
         return true;
+    }
+
+    @Override
+    public int queuedPercent(int index) {
+        return 0;
     }
 
     @Override

@@ -14,9 +14,9 @@ import io.pathlore.wire.decode.ReportView;
  * path: owned by one thread.
  */
 public final class Decoding implements Fanout, ReportSink {
-    private final ReportDecoder decoder;
+    private ReportDecoder decoder;
     private final ExporterTable exporters;
-    private final NodeBinding binding;
+    private NodeBinding binding;
     private final ReportConsumer consumer;
     private final Journalling journal;
     private final Ledger.Worker ledger;
@@ -46,6 +46,12 @@ public final class Decoding implements Fanout, ReportSink {
         this.journal = journal;
         this.ledger = ledger;
         batch = new DatagramBatch(1, 1, 1);
+    }
+
+    /** Other options and bindings from the next datagram on. On the thread that decodes. */
+    public void reconfigure(DecodeOptions options, NodeBinding next) {
+        decoder = new ReportDecoder(options);
+        binding = next;
     }
 
     @Override
@@ -129,6 +135,11 @@ public final class Decoding implements Fanout, ReportSink {
     public void onTick(long nowNanos) {
         consumer.onTick(nowNanos);
         journal.onTick(nowNanos);
+    }
+
+    @Override
+    public void onPressure(int percent, long ticks) {
+        consumer.onPressure(percent, ticks);
     }
 
     @Override

@@ -39,8 +39,8 @@ public final class ExporterTable {
     }
 
     private final AddressIndex index;
-    private final Profiles profiles;
-    private final TokenBuckets buckets;
+    private Profiles profiles;
+    private TokenBuckets buckets;
     private final @Nullable Exporter[] exporters;
     private final boolean[] recent;
     private final long[] figures;
@@ -56,6 +56,19 @@ public final class ExporterTable {
         exporters = new Exporter[capacity];
         recent = new boolean[capacity];
         figures = new long[capacity * FIGURES];
+    }
+
+    /** Another limit and other profiles from the next datagram on. On the thread that reads. */
+    public void reconfigure(long ratePerSecond, Profiles next, long nowNanos) {
+        profiles = next;
+        buckets = new TokenBuckets(ratePerSecond, exporters.length);
+        for (int slot = 0; slot < known; slot++) {
+            buckets.reset(slot, nowNanos);
+            Profile profile = next.of(index.v6(slot), index.hi(slot), index.lo(slot));
+            if (exporter(slot).profile() != profile) {
+                exporters[slot] = new Exporter(profile);
+            }
+        }
     }
 
     /** The slot of an exporter, which is a new one where it was not known. */

@@ -17,8 +17,15 @@ public interface Fanout {
     /** A batch has ended, and its counts are published: from now on another thread may act, and count, on what was offered. */
     void endBatch();
 
-    /** Some time has passed, whether or not there were datagrams. */
+    /** Some time has passed, whether or not there were datagrams; what was received before then has been offered. */
     void onTick(long nowNanos);
+
+    /**
+     * How full the queue in front of the reader is.
+     *
+     * @param ticks a monotonic clock
+     */
+    default void onPressure(int percent, long ticks) {}
 
     /** There will be no more datagrams. */
     void end();

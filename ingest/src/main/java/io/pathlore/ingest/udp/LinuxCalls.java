@@ -36,6 +36,7 @@ final class LinuxCalls {
     static final int SO_RCVBUFFORCE = 33;
     static final int SO_TIMESTAMPNS = 35;
     static final int SO_MEMINFO = 55;
+    static final int SK_MEMINFO_RCVBUF = 1;
     static final int SK_MEMINFO_DROPS = 8;
     static final int SK_MEMINFO_VARS = 9;
     static final int IPPROTO_IP = 0;

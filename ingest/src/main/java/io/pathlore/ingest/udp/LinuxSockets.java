@@ -14,9 +14,10 @@ import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
 /**
  * {@code recvmmsg}: up to 64 datagrams with a call, written by the kernel straight into the batch. Where a socket is bound to
@@ -81,7 +82,7 @@ final class LinuxSockets implements Listen.OpenSockets {
     private static final int CONTROLS = NAMES + MESSAGES * NAME_BYTES;
     private static final int HEADERS = CONTROLS + MESSAGES * CONTROL_BYTES;
 
-    private final List<Bound> bound = new ArrayList<>();
+    private final List<Bound> bound = new CopyOnWriteArrayList<>();
     private int[] descriptors = new int[0];
     private boolean[] ready = new boolean[0];
     private boolean[] v6 = new boolean[0];
@@ -297,6 +298,16 @@ final class LinuxSockets implements Listen.OpenSockets {
     }
 
     @Override
+    public List<Bound> bound() {
+        return List.copyOf(bound);
+    }
+
+    @Override
+    public void open(Listen wanted, int worker, Consumer<String> warnings) throws ListenException {
+        wanted.openMissing(this, worker, warnings);
+    }
+
+    @Override
     public DatagramBatch batch() {
         return batch;
     }
@@ -414,12 +425,32 @@ final class LinuxSockets implements Listen.OpenSockets {
     }
 
     @Override
+    public int queuedPercent(int index) {
+        if (!readMemoryInfo(index)) {
+            return 0;
+        }
+        long held = Integer.toUnsignedLong(memoryInfo.get(JAVA_INT, 0));
+        long most =
+                Integer.toUnsignedLong(memoryInfo.get(JAVA_INT, (long) LinuxCalls.SK_MEMINFO_RCVBUF * Integer.BYTES));
+        return (int) Math.min(100, held * 100 / Math.max(1, most));
+    }
+
+    private boolean readMemoryInfo(int index) {
+        memoryInfoLength.set(JAVA_INT, 0, LinuxCalls.SK_MEMINFO_VARS * Integer.BYTES);
+        return calls.getOption(
+                        error,
+                        descriptors[index],
+                        LinuxCalls.SOL_SOCKET,
+                        LinuxCalls.SO_MEMINFO,
+                        memoryInfo,
+                        memoryInfoLength)
+                >= 0;
+    }
+
+    @Override
     public void readKernelDrops() {
         for (int i = 0; i < descriptors.length; i++) {
-            memoryInfoLength.set(JAVA_INT, 0, LinuxCalls.SK_MEMINFO_VARS * Integer.BYTES);
-            int result = calls.getOption(
-                    error, descriptors[i], LinuxCalls.SOL_SOCKET, LinuxCalls.SO_MEMINFO, memoryInfo, memoryInfoLength);
-            if (result >= 0) {
+            if (readMemoryInfo(i)) {
                 bound.get(i)
                         .kernelDrops()
                         .observe(memoryInfo.get(JAVA_INT, (long) LinuxCalls.SK_MEMINFO_DROPS * Integer.BYTES));
@@ -429,14 +460,35 @@ final class LinuxSockets implements Listen.OpenSockets {
 
     @Override
     public void refuseMore() {
+        for (int i = 0; i < descriptors.length; i++) {
+            refuseMore(i);
+        }
+    }
+
+    @Override
+    public void refuseMore(int index) {
         MemorySegment program = arena.allocate(8, 8); // one struct sock_filter
         program.set(JAVA_SHORT, 0, RETURN_CONSTANT);
         MemorySegment filter = arena.allocate(16, 8); // struct sock_fprog
         filter.set(JAVA_SHORT, 0, (short) 1);
         filter.set(JAVA_LONG, 8, program.address());
-        for (int descriptor : descriptors) {
-            calls.setOption(error, descriptor, LinuxCalls.SOL_SOCKET, LinuxCalls.SO_ATTACH_FILTER, filter);
-        }
+        calls.setOption(error, descriptors[index], LinuxCalls.SOL_SOCKET, LinuxCalls.SO_ATTACH_FILTER, filter);
+    }
+
+    @Override
+    public void close(int index) {
+        readKernelDrops();
+        calls.close(error, descriptors[index]);
+        bound.remove(index);
+        int behind = descriptors.length - index - 1;
+        System.arraycopy(descriptors, index + 1, descriptors, index, behind);
+        System.arraycopy(v6, index + 1, v6, index, behind);
+        System.arraycopy(localHi, index + 1, localHi, index, behind);
+        System.arraycopy(localLo, index + 1, localLo, index, behind);
+        System.arraycopy(localPorts, index + 1, localPorts, index, behind);
+        descriptors = Arrays.copyOf(descriptors, descriptors.length - 1);
+        ready = new boolean[descriptors.length];
+        watch();
     }
 
     @Override

@@ -130,7 +130,7 @@ public record Listen(
         int port = wanted;
         boolean both = sockets.dualStack() && usable.stream().anyMatch(Listen::isAny6);
         for (InetAddress address : List.copyOf(usable)) {
-            if (both && isAny4(address)) {
+            if (both && isAny4(address) || isOpen(sockets, address, port)) {
                 continue;
             }
             try {
@@ -146,6 +146,47 @@ public record Listen(
                     + addresses.stream().map(Listen::text).toList() + " can be used on this machine, see: ip address");
         }
         return port;
+    }
+
+    /** Whether a socket that is open is still wanted. */
+    boolean wants(UdpSockets.Bound socket, boolean dualStack) {
+        boolean both = dualStack && addresses.stream().anyMatch(Listen::isAny6);
+        return ports.contains(socket.port())
+                && addresses.contains(socket.address())
+                && !(both && isAny4(socket.address()));
+    }
+
+    /** Adds to the sockets of one worker those it lacks; all of them or none. */
+    void openMissing(OpenSockets sockets, int worker, Consumer<String> warnings) throws ListenException {
+        int before = sockets.size();
+        boolean done = false;
+        try {
+            String suffix = workers > 1 ? "#" + worker : "";
+            List<InetAddress> usable = new ArrayList<>(addresses);
+            for (int port : ports) {
+                open(sockets, usable, port, suffix, warnings);
+            }
+            done = true;
+        } catch (ListenException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new ListenException("cannot listen: " + e.getMessage());
+        } finally {
+            while (!done && sockets.size() > before) {
+                sockets.close(sockets.size() - 1);
+            }
+        }
+    }
+
+    private static boolean isOpen(OpenSockets sockets, InetAddress address, int port) {
+        for (int i = 0; i < sockets.size(); i++) {
+            if (port != 0
+                    && sockets.socket(i).port() == port
+                    && sockets.socket(i).address().equals(address)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void warn(List<UdpSockets> all, Consumer<String> warnings) {

@@ -27,6 +27,10 @@ public final class NodeBinding {
     private static final VarHandle USED = MethodHandles.arrayElementVarHandle(byte[].class);
 
     private final Mode mode;
+    private static final byte LISTED = 1;
+    private static final byte LEARNED = 2;
+
+    private final int room;
     private final int capacity;
     private final long seed;
     private final int mask;
@@ -46,6 +50,7 @@ public final class NodeBinding {
     public NodeBinding(Mode mode, int capacity, Map<Long, ? extends Collection<InetAddress>> inventory, long seed) {
         int listed = inventory.values().stream().mapToInt(Collection::size).sum();
         this.mode = mode;
+        room = capacity;
         this.capacity = capacity + listed;
         this.seed = seed;
         int size = Integer.highestOneBit(Math.max(4, 4 * this.capacity - 1));
@@ -58,9 +63,23 @@ public final class NodeBinding {
         inventory.forEach((node, addresses) -> {
             for (InetAddress address : addresses) {
                 boolean six = address instanceof Inet6Address;
-                put(node.intValue(), six, Listen.high(address), Listen.low(address));
+                put(node.intValue(), six, Listen.high(address), Listen.low(address), LISTED);
             }
         });
+    }
+
+    /** With another mode and inventory, and what was learned of nodes the inventory does not list. */
+    public synchronized NodeBinding with(Mode next, Map<Long, ? extends Collection<InetAddress>> inventory) {
+        NodeBinding successor = new NodeBinding(next, room, inventory, seed);
+        for (int at = 0; at < used.length; at++) {
+            boolean learned = used[at] == LEARNED && !inventory.containsKey(Integer.toUnsignedLong(nodes[at]));
+            if (learned && successor.entries < successor.capacity) {
+                successor.put(nodes[at], v6[at], high[at], low[at], LEARNED);
+            }
+        }
+        successor.violations.add(violations());
+        successor.unknown.add(unknown());
+        return successor;
     }
 
     public Mode mode() {
@@ -102,12 +121,12 @@ public final class NodeBinding {
         if (entries >= capacity) {
             return false;
         }
-        put(node, six, hi, lo);
+        put(node, six, hi, lo, LEARNED);
         return true;
     }
 
     @SuppressWarnings("NonAtomicVolatileUpdate") // under the lock, or before anyone else knows of us
-    private void put(int node, boolean six, long hi, long lo) {
+    private void put(int node, boolean six, long hi, long lo, byte how) {
         int at = home(node);
         while (used[at] != 0) {
             at = at + 1 & mask;
@@ -116,7 +135,7 @@ public final class NodeBinding {
         v6[at] = six;
         high[at] = hi;
         low[at] = lo;
-        USED.setRelease(used, at, (byte) 1);
+        USED.setRelease(used, at, how);
         entries++;
     }
 

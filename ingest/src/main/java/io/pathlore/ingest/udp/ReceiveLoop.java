@@ -4,6 +4,13 @@ import io.pathlore.ingest.Ledger;
 import io.pathlore.ingest.Ledger.Term;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +29,13 @@ public final class ReceiveLoop implements Runnable {
     private final UdpSockets sockets;
     private final Admission admission;
     private final Fanout fanout;
+    private final Ledger ledger;
     private final Ledger.Worker counts;
+    private final Queue<FutureTask<?>> tasks = new ConcurrentLinkedQueue<>();
     private boolean more;
     private long tickedAt;
+    private long newest;
+    private @Nullable Thread thread;
     private volatile boolean stopping;
     private volatile @Nullable Throwable failure;
 
@@ -32,16 +43,32 @@ public final class ReceiveLoop implements Runnable {
         this.sockets = sockets;
         this.admission = admission;
         this.fanout = fanout;
+        this.ledger = ledger;
         this.counts = counts;
-        for (int i = 0; i < sockets.size(); i++) {
-            ledger.addSocket(sockets.socket(i).label(), sockets.socket(i).kernelDrops());
-        }
+        sockets.bound().forEach(socket -> ledger.addSocket(socket.label(), socket.kernelDrops()));
         tickedAt = System.nanoTime();
     }
 
     /** Runs it on a thread of its own, which ends after {@link #stop}. */
     public Thread start(int worker) {
-        return Thread.ofPlatform().name("pathlore-ingest-udp-" + worker).start(this);
+        thread = Thread.ofPlatform().name("pathlore-ingest-udp-" + worker).start(this);
+        return thread;
+    }
+
+    /** Waits until the thread has ended; an interrupt is kept for later. */
+    public void join() {
+        Thread running = thread;
+        boolean interrupted = false;
+        while (running != null && running.isAlive()) {
+            try {
+                running.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /**
@@ -53,8 +80,12 @@ public final class ReceiveLoop implements Runnable {
         try (sockets) {
             while (!stopping) {
                 turn(more ? 0 : TICK_MILLIS);
+                for (FutureTask<?> task = tasks.poll(); task != null; task = tasks.poll()) {
+                    task.run();
+                }
             }
             drain();
+            tasks.forEach(task -> task.cancel(false));
         } catch (IOException e) {
             failure = e;
             throw new UncheckedIOException(e);
@@ -68,13 +99,17 @@ public final class ReceiveLoop implements Runnable {
     void turn(int millis) throws IOException {
         sockets.await(millis);
         more = false;
+        int percent = 0;
         for (int i = 0; i < sockets.size(); i++) {
-            if (sockets.isReady(i)) {
-                more |= read(i);
+            if (sockets.isReady(i) && read(i)) {
+                more = true;
+                percent = Math.max(percent, sockets.queuedPercent(i));
             }
         }
-        if (System.nanoTime() - tickedAt >= TICK_NANOS) {
-            tick();
+        long ticks = System.nanoTime();
+        fanout.onPressure(percent, ticks);
+        if (ticks - tickedAt >= TICK_NANOS) {
+            tick(ticks);
         }
     }
 
@@ -93,6 +128,7 @@ public final class ReceiveLoop implements Runnable {
         if (size == 0) {
             return;
         }
+        newest = batch.timeNanos(size - 1);
         for (int i = 0; i < size; i++) {
             counts.count(Term.DATAGRAMS_READ);
             counts.add(Term.BYTES_READ, batch.wireLength(i));
@@ -106,20 +142,60 @@ public final class ReceiveLoop implements Runnable {
         counts.publish();
     }
 
-    private void tick() {
-        tickedAt = System.nanoTime();
+    private void tick(long ticks) {
+        tickedAt = ticks;
         sockets.readKernelDrops();
-        fanout.onTick(WallClock.epochNanos());
+        // What the kernel still holds was received before now.
+        fanout.onTick(more ? newest : WallClock.epochNanos());
         counts.publish();
+    }
+
+    /**
+     * Does something between two reads, on the loop's own thread: what belongs to it can be changed there. A task that comes
+     * too late is cancelled.
+     */
+    public Future<?> execute(Callable<?> change) {
+        FutureTask<?> task = new FutureTask<>(change);
+        tasks.add(task);
+        sockets.wake();
+        if (stopping) {
+            task.cancel(false);
+        }
+        return task;
+    }
+
+    /**
+     * Listens where {@code wanted} says. What stays is not touched; what goes is read to its end first. Where something new
+     * cannot be had, all stays as it was. Inside {@link #execute}.
+     */
+    public void listen(Listen wanted, int worker, Consumer<String> warnings) throws IOException {
+        List<UdpSockets.Bound> before = sockets.bound();
+        sockets.open(wanted, worker, warnings);
+        for (UdpSockets.Bound socket : sockets.bound()) {
+            if (!before.contains(socket)) {
+                ledger.addSocket(socket.label(), socket.kernelDrops());
+            }
+        }
+        for (int i = sockets.size() - 1; i >= 0; i--) {
+            if (!wanted.wants(sockets.socket(i), sockets.technique() == UdpSockets.Technique.CHANNEL)) {
+                sockets.refuseMore(i);
+                readToTheEnd(i);
+                sockets.close(i);
+            }
+        }
+    }
+
+    private void readToTheEnd(int socket) throws IOException {
+        do {
+            sockets.receive(socket);
+            takeBatch();
+        } while (sockets.batch().size() > 0);
     }
 
     private void drain() throws IOException {
         sockets.refuseMore();
         for (int i = 0; i < sockets.size(); i++) {
-            do {
-                sockets.receive(i);
-                takeBatch();
-            } while (sockets.batch().size() > 0);
+            readToTheEnd(i);
         }
         sockets.readKernelDrops();
         fanout.end();

@@ -20,8 +20,15 @@ public interface ReportConsumer {
     /** A batch has ended. */
     default void endBatch() {}
 
-    /** Some time has passed. */
+    /** Some time has passed; the reports of what was received before then have been told of. */
     default void onTick(long nowNanos) {}
+
+    /**
+     * How full the queue in front of the reader is.
+     *
+     * @param ticks a monotonic clock
+     */
+    default void onPressure(int percent, long ticks) {}
 
     /** There will be no more reports. */
     default void end() {}

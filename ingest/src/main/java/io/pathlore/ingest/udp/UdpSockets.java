@@ -3,6 +3,8 @@ package io.pathlore.ingest.udp;
 import io.pathlore.ingest.KernelDrops;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The sockets of one worker and the batch they are read into. All but {@link #wake} belongs to the worker's thread once it
@@ -32,6 +34,22 @@ public interface UdpSockets extends AutoCloseable {
 
     Bound socket(int index);
 
+    /** Those there are now, for any thread. */
+    List<Bound> bound();
+
+    /**
+     * Opens what is wanted and not open yet: all of it, or nothing.
+     *
+     * @param worker whose sockets these are
+     */
+    void open(Listen wanted, int worker, Consumer<String> warnings) throws ListenException;
+
+    /** As {@link #refuseMore()}, for one socket. */
+    void refuseMore(int index);
+
+    /** Closes one socket; those behind it move up. */
+    void close(int index);
+
     DatagramBatch batch();
 
     /** Waits until something is there to read, {@link #wake} was called, or the time is over. */
@@ -46,6 +64,9 @@ public interface UdpSockets extends AutoCloseable {
      * @return false when this emptied the socket, true when there may be more
      */
     boolean receive(int index) throws IOException;
+
+    /** How full the kernel's queue of the socket is; 0 where that is not known. */
+    int queuedPercent(int index);
 
     /** Asks the kernel how many it dropped. */
     void readKernelDrops();

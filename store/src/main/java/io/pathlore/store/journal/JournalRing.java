@@ -27,6 +27,7 @@ public final class JournalRing {
     private static final int TAKEN = APART + 1;
     private static final int REFUSED = APART + 2;
     private static final int HEAD_SEEN = APART + 3;
+    private static final int WRITTEN = APART + 4;
     // The writing thread's: how far it took.
     private static final int HEAD = 2 * APART;
 
@@ -78,7 +79,7 @@ public final class JournalRing {
             throw new IllegalArgumentException("no datagram has " + length + " bytes");
         }
         int size = RecordFrame.size(envelope);
-        long at = slots[TAIL];
+        long at = slots[WRITTEN];
         int index = (int) at & capacity - 1;
         int skip = size > capacity - index ? capacity - index : 0;
         if (at + skip + size - slots[HEAD_SEEN] > capacity) {
@@ -114,8 +115,15 @@ public final class JournalRing {
         memory.put(into, datagram, offset, length);
         // Counted before it can be written, so that nobody ever sees more written than taken.
         SLOT.setRelease(slots, TAKEN, slots[TAKEN] + 1);
-        SLOT.setRelease(slots, TAIL, at + size);
+        slots[WRITTEN] = at + size;
         return true;
+    }
+
+    /** Lets the writing thread see what was offered: after a batch, once the thread's own counts say so. */
+    public void publish() {
+        if (slots[TAIL] != slots[WRITTEN]) {
+            SLOT.setRelease(slots, TAIL, slots[WRITTEN]);
+        }
     }
 
     /**

@@ -53,7 +53,9 @@ class JournalRingsTest {
     /** The ring stands in the exporter's port, the number in the original length. */
     private static boolean offer(JournalRing ring, int ringNumber, int number, long timeNanos) {
         ByteBuffer datagram = ByteBuffer.allocate(PAYLOAD).putInt(0, ringNumber).putInt(4, number);
-        return ring.offer(0, number, timeNanos, false, 0, 1, ringNumber, 0, 2, 8555, datagram, 0, PAYLOAD);
+        boolean taken = ring.offer(0, number, timeNanos, false, 0, 1, ringNumber, 0, 2, 8555, datagram, 0, PAYLOAD);
+        ring.publish();
+        return taken;
     }
 
     private static String payload(int ringNumber, int number) {
@@ -386,5 +388,23 @@ class JournalRingsTest {
         assertThatThrownBy(() -> new JournalWriter(journal, 0, 1, SYNC, () -> 0))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("0 rings; at least 1");
+    }
+
+    @Test
+    void nothingIsWrittenBeforeTheReceiverSaysSo() throws IOException {
+        Journal journal = open(DiskFiles.make(directory), JournalOptions.DEFAULT);
+        JournalWriter writer = new JournalWriter(journal, 1, 1 << 20, Duration.ofMillis(1), () -> START);
+        ByteBuffer datagram = ByteBuffer.allocate(PAYLOAD);
+        assertThat(writer.ring(0).offer(0, 1, START, false, 0, 1, 2, 0, 3, 8555, datagram, 0, PAYLOAD))
+                .isTrue();
+        boolean ignored = writer.step(0, START);
+        writer.finish(10_000_000, START);
+        assertThat(writer.journalled()).isZero();
+        assertThat(writer.waiting()).isEqualTo(1);
+        writer.ring(0).publish();
+        writer.finish(20_000_000, START);
+        assertThat(writer.journalled()).isEqualTo(1);
+        assertThat(writer.waiting()).isZero();
+        writer.close();
     }
 }

@@ -103,11 +103,14 @@ final class JournalSpeed {
         ByteBuffer datagram = ByteBuffer.allocateDirect(LENGTH);
         for (int i = 0; i < records; ) {
             if (ring.offer(0, LENGTH, i, false, 0, 1, 2, 0, 3, 4, datagram, 0, LENGTH)) {
-                i++;
+                if (++i % 64 == 0) {
+                    ring.publish();
+                }
             } else {
                 Thread.onSpinWait();
             }
         }
+        ring.publish();
     }
 
     private static void remove(Path directory) throws IOException {

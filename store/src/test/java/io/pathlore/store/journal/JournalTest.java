@@ -349,6 +349,7 @@ class JournalTest {
         traffic.skipPosition();
         assertThat(writer.ring(0).offer(0, 1, 1, false, 0, 1, 1, 0, 1, 1, datagram, 0, datagram.capacity()))
                 .isTrue();
+        writer.ring(0).publish();
         write(writer, journal, 1);
         writer.finish(ticks, START);
         writer.close();
@@ -424,6 +425,7 @@ class JournalTest {
                 assertTaken(writer.ring(0).offer(0, 200, i, false, 0, 1, 2, 0, 3, 4, datagram, 0, 200));
                 records++;
             }
+            writer.ring(0).publish();
             boolean ignored = writer.step(round, round);
         }
         allocated = thread.getCurrentThreadAllocatedBytes() - allocated;

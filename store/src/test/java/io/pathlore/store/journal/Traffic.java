@@ -85,6 +85,7 @@ final class Traffic {
                 datagram,
                 margin,
                 bytes.length);
+        ring.publish();
         if (!taken) {
             refused++;
             return null;

@@ -1,0 +1,183 @@
+package io.pathlore.cli;
+
+import io.pathlore.cli.config.ConfigLoader;
+import io.pathlore.cli.config.Service;
+import io.pathlore.cli.service.CollectorProcess;
+import io.pathlore.cli.service.Notes;
+import io.pathlore.cli.service.Recording;
+import io.pathlore.ingest.Ledger;
+import io.pathlore.ingest.udp.RecordedDatagrams;
+import io.pathlore.model.Quirk;
+import io.pathlore.wire.net.PacketWalker;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "analyse",
+        aliases = "analyze",
+        header = {
+            "Run the collector's pipeline over a capture or a journal, at full speed, in its own time.",
+            "",
+            "Examples:",
+            "  pathlore analyse reports.pcap                       who sent, what was lost, which flows stand out",
+            "  pathlore analyse -o json reports.pcap | jq .exporters",
+            "  pathlore analyse --config network.yaml reports.pcap with the inventory of the network",
+            "  tcpdump -i eth0 -U -w - udp port 8555 | pathlore analyse -",
+            ""
+        },
+        synopsisHeading = "Usage: ",
+        customSynopsis = "pathlore analyse [OPTIONS] PATH|-",
+        parameterListHeading = "%n",
+        optionListHeading = "%nOptions:%n",
+        sortOptions = false,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:fine, also when reports were rejected or lost",
+            "1:the input cannot be read, or not to its end; what came before was analysed",
+            "2:wrong usage or configuration"
+        },
+        footerHeading = "%n",
+        footer = "The same input and configuration give the same answer, byte for byte.")
+final class AnalyseCommand implements Callable<Integer> {
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "PATH",
+            description = "Capture: pcap or pcapng, also gzip; - for stdin.")
+    private @Nullable String path;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORMAT",
+            description = "text, json. Default: text.")
+    private OutputFormat format = OutputFormat.TEXT;
+
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            description = "UDP port that reports are sent to; repeatable. Default: 8555, 556, 32766.")
+    private List<Integer> ports = new ArrayList<>();
+
+    @Option(
+            names = "--top",
+            paramLabel = "N",
+            description = "So many flows are listed, those with most drops and reports first. Default: 10.")
+    private int top = 10;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "Configuration: marks, domains, inventory. Default: ./pathlore.yaml, then"
+                    + " /etc/pathlore/pathlore.yaml.")
+    private @Nullable Path config;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "One configuration value, like listen.binding=enforce. Repeatable.")
+    private List<String> sets = new ArrayList<>();
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    @SuppressWarnings("unused") // picocli does
+    private boolean help;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    private final Surroundings around;
+    private final Output out;
+
+    AnalyseCommand(Surroundings around, Output out) {
+        this.around = around;
+        this.out = out;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        if (path == null) {
+            throw InputOptions.misused(spec, "name a capture file, or - for stdin");
+        }
+        if (format == OutputFormat.CSV) {
+            throw InputOptions.misused(spec, "--output: csv is not for a summary; text or json is");
+        }
+        if (top < 0) {
+            throw InputOptions.misused(spec, "--top: " + top + " is negative");
+        }
+        PrintWriter err = spec.commandLine().getErr();
+        Service service = new ConfigLoader(around.directory(), around.systemDirectory(), around.environment())
+                .loadService(config, sets);
+        Recording recording = new Recording(service, new Notes(err, CollectorProcess::epochNanos));
+        Input input = new Input(path, null, InputOptions.ports(spec, ports), false);
+        Feed feed = new Feed(recording.datagrams());
+        try {
+            input.read(around, () -> {}, feed);
+        } finally {
+            recording.datagrams().end();
+            Ledger.Snapshot ledger = recording.ledger();
+            if (input.datagrams() == 0) {
+                err.println("pathlore: " + input.whyNothing());
+            }
+            AnalysisSummary summary = new AnalysisSummary(recording, ledger, feed.first, feed.last, top);
+            out.write(format.isText() ? summary.text() : summary.json());
+            out.flush();
+        }
+        if (input.cutByCapture() > 0) {
+            err.println("pathlore: " + Input.count(input.cutByCapture(), "report was", "reports were")
+                    + " cut by the capture; capture whole packets (tcpdump -s 0)");
+        }
+        return ExitCode.OK;
+    }
+
+    /** Hands on what was found, with the time of the last datagram where one has none. */
+    private static final class Feed implements Input.Handler {
+        private final RecordedDatagrams to;
+        private long first = Place.UNKNOWN_TIME;
+        private long last = Place.UNKNOWN_TIME;
+
+        Feed(RecordedDatagrams to) {
+            this.to = to;
+        }
+
+        @Override
+        public boolean datagram(Place place, ByteBuffer buffer, int start, int end, @Nullable Quirk outer) {
+            if (place.timeNanos != Place.UNKNOWN_TIME) {
+                first = first == Place.UNKNOWN_TIME ? place.timeNanos : Math.min(first, place.timeNanos);
+                last = last == Place.UNKNOWN_TIME ? place.timeNanos : Math.max(last, place.timeNanos);
+            }
+            long time = place.timeNanos != Place.UNKNOWN_TIME ? place.timeNanos : last == Place.UNKNOWN_TIME ? 0 : last;
+            to.add(
+                    time,
+                    place.v6,
+                    place.sourceHigh,
+                    place.sourceLow,
+                    0,
+                    place.destinationHigh,
+                    place.destinationLow,
+                    place.destinationPort,
+                    buffer,
+                    start,
+                    end);
+            return true;
+        }
+
+        @Override
+        public boolean packet(Place place, ByteBuffer buffer, int start, int end, PacketWalker.Start packetStart) {
+            return true; // only with --packets
+        }
+    }
+}

@@ -1,0 +1,233 @@
+package io.pathlore.cli;
+
+import io.pathlore.analysis.sequence.SequenceTotals;
+import io.pathlore.cli.service.CollectorView.ExporterRow;
+import io.pathlore.cli.service.CollectorView.SequenceRow;
+import io.pathlore.cli.service.Recording;
+import io.pathlore.ingest.Ledger;
+import io.pathlore.ingest.Ledger.Term;
+import io.pathlore.ingest.Shed;
+import io.pathlore.model.Fault;
+import io.pathlore.model.FlowKey;
+import io.pathlore.model.TimeText;
+import io.pathlore.serve.JsonText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What a recording showed, for people and for programs. */
+final class AnalysisSummary {
+    private static final double NANOS = 1e9;
+    private static final double PERCENT = 100;
+
+    private final Recording recording;
+    private final Ledger.Snapshot ledger;
+    private final long first;
+    private final long last;
+    private final int top;
+
+    AnalysisSummary(Recording recording, Ledger.Snapshot ledger, long first, long last, int top) {
+        this.recording = recording;
+        this.ledger = ledger;
+        this.first = first;
+        this.last = last;
+        this.top = top;
+    }
+
+    // For people
+    // --------------------------------------------------------------------------------------------------------------
+
+    Text text() {
+        List<ExporterRow> exporters = recording.exporters();
+        Text text = new Text();
+        text.add(String.format(
+                        Locale.ROOT,
+                        "%,d datagrams, %,d reports from %,d exporters, %,d flows%s",
+                        ledger.read(Term.DATAGRAMS_READ),
+                        ledger.read(Term.REPORTS_DECODED),
+                        exporters.size(),
+                        recording.flows(),
+                        recording.flowsEvicted() == 0
+                                ? ""
+                                : String.format(Locale.ROOT, " (%,d evicted)", recording.flowsEvicted())))
+                .line();
+        if (first != Place.UNKNOWN_TIME) {
+            text.add(String.format(
+                            Locale.ROOT,
+                            "%s to %s, %.3f s",
+                            TimeText.of(first),
+                            TimeText.of(last),
+                            (last - first) / NANOS))
+                    .line();
+        }
+        text.line();
+        exporters(text, exporters);
+        faults(text);
+        flows(text);
+        return text;
+    }
+
+    private static void exporters(Text text, List<ExporterRow> exporters) {
+        List<String[]> rows = new ArrayList<>();
+        rows.add(new String[] {
+            "EXPORTER", "NODE", "DATAGRAMS", "REPORTS", "BAD", "LOST", "COMPLETE", "DUPLICATE", "REORDERED", "RESTARTS"
+        });
+        for (ExporterRow exporter : exporters) {
+            SequenceRow sequences = exporter.sequences();
+            SequenceTotals totals = sequences == null ? SequenceTotals.NONE : sequences.totals();
+            boolean counts = totals.arrived() > 0;
+            rows.add(new String[] {
+                exporter.counts().address() + (exporter.name() == null ? "" : " (" + exporter.name() + ")"),
+                nodes(exporter.nodes()),
+                number(exporter.counts().datagrams()),
+                number(exporter.counts().reports()),
+                number(exporter.counts().rejectedReports() + exporter.counts().undecodable()),
+                counts ? number(totals.lost() + totals.missing()) + (totals.unknownGaps() > 0 ? "+?" : "") : "-",
+                Double.isFinite(totals.completeness())
+                        ? String.format(Locale.ROOT, "%.3f %%", PERCENT * totals.completeness())
+                        : "-",
+                number(totals.duplicates()),
+                number(totals.reordered()),
+                number(totals.restarts()) + (sequences != null && sequences.suspected() ? " two senders?" : "")
+            });
+        }
+        table(text, rows, 2);
+    }
+
+    private static String nodes(List<Long> nodes) {
+        if (nodes.isEmpty()) {
+            return "-";
+        }
+        String all =
+                String.join(",", nodes.stream().limit(4).map(String::valueOf).toList());
+        return nodes.size() > 4 ? all + ",…" : all;
+    }
+
+    private void faults(Text text) {
+        Map<String, Long> faults = new TreeMap<>();
+        for (Fault fault : Fault.values()) {
+            long count = ledger.undecodable(fault) + ledger.reportsRejected(fault);
+            if (count > 0) {
+                faults.put(fault.name(), count);
+            }
+        }
+        for (Shed reason : Shed.values()) {
+            if (ledger.shed(reason) > 0) {
+                faults.put("not analysed: " + reason.label(), ledger.shed(reason));
+            }
+        }
+        if (faults.isEmpty()) {
+            return;
+        }
+        text.line();
+        List<String[]> rows = new ArrayList<>();
+        rows.add(new String[] {"WRONG", "COUNT"});
+        faults.forEach((name, count) -> rows.add(new String[] {name, number(count)}));
+        table(text, rows, 1);
+    }
+
+    private void flows(Text text) {
+        List<Recording.Flow> flows = recording.top(top);
+        if (flows.isEmpty()) {
+            return;
+        }
+        text.line();
+        List<String[]> rows = new ArrayList<>();
+        rows.add(new String[] {"FLOW", "REPORTS", "DROPS", "CONGESTED", "SECONDS"});
+        for (Recording.Flow flow : flows) {
+            rows.add(new String[] {
+                flow(flow.key()),
+                number(flow.reports()),
+                number(flow.drops()),
+                number(flow.congested()),
+                String.format(Locale.ROOT, "%.3f", (flow.lastNanos() - flow.firstNanos()) / NANOS)
+            });
+        }
+        table(text, rows, 1);
+    }
+
+    private static String flow(FlowKey key) {
+        String name = Protocols.name(key.protocol());
+        String protocol = name == null ? "protocol " + key.protocol() : name;
+        String ends = key.icmpType() != FlowKey.ABSENT
+                ? key.source() + " > " + key.destination() + " type " + key.icmpType() + " code " + key.icmpCode()
+                : end(key, key.source(), key.sourcePort()) + " > " + end(key, key.destination(), key.destinationPort());
+        return protocol + " " + ends + (key.vni() == FlowKey.ABSENT ? "" : " vni " + key.vni());
+    }
+
+    private static String end(FlowKey key, String address, int port) {
+        String host = key.v6() ? "[" + address + "]" : address;
+        return port == FlowKey.ABSENT ? host : host + ":" + port;
+    }
+
+    private static String number(long value) {
+        return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    /** The first columns are words, to the left; the others numbers. */
+    private static void table(Text text, List<String[]> rows, int words) {
+        int[] widths = new int[rows.getFirst().length];
+        for (String[] row : rows) {
+            for (int i = 0; i < row.length; i++) {
+                widths[i] = Math.max(widths[i], row[i].length());
+            }
+        }
+        for (String[] row : rows) {
+            StringBuilder line = new StringBuilder();
+            for (int i = 0; i < row.length; i++) {
+                String blank = " ".repeat(widths[i] - row[i].length());
+                line.append(i == 0 ? "" : "  ").append(i < words ? row[i] + blank : blank + row[i]);
+            }
+            text.add(line.toString().stripTrailing()).line();
+        }
+    }
+
+    // For programs
+    // --------------------------------------------------------------------------------------------------------------
+
+    Text json() {
+        JsonText json = new JsonText().open('{');
+        if (first != Place.UNKNOWN_TIME) {
+            json.name("start").value(TimeText.of(first)).name("end").value(TimeText.of(last));
+        }
+        json.name("ledger").raw(ledger.toJson());
+        json.name("exporters").open('[');
+        recording.exporters().forEach(exporter -> json.raw(Recording.json(exporter)));
+        json.close(']');
+        json.name("flowCount").value(recording.flows());
+        json.name("flowsEvicted").value(recording.flowsEvicted());
+        json.name("flows").open('[');
+        for (Recording.Flow flow : recording.top(top)) {
+            json.open('{')
+                    .name("flow")
+                    .open('{')
+                    .name("id")
+                    .value(flow.key().id().toString());
+            json.name("source").value(flow.key().source());
+            json.name("destination").value(flow.key().destination());
+            json.name("protocol").value(flow.key().protocol());
+            optional(json, "sourcePort", flow.key().sourcePort());
+            optional(json, "destinationPort", flow.key().destinationPort());
+            optional(json, "icmpType", flow.key().icmpType());
+            optional(json, "icmpCode", flow.key().icmpCode());
+            optional(json, "vni", flow.key().vni());
+            json.close('}');
+            json.name("reports").value(flow.reports());
+            json.name("drops").value(flow.drops());
+            json.name("congested").value(flow.congested());
+            json.name("firstSeen").value(TimeText.of(flow.firstNanos()));
+            json.name("lastSeen").value(TimeText.of(flow.lastNanos())).close('}');
+        }
+        Text text = new Text();
+        text.add(json.close(']').close('}').toString()).line();
+        return text;
+    }
+
+    private static void optional(JsonText json, String name, int value) {
+        if (value != FlowKey.ABSENT) {
+            json.name(name).value(value);
+        }
+    }
+}

@@ -1,0 +1,268 @@
+package io.pathlore.cli.service;
+
+import io.pathlore.cli.config.ConfigException;
+import io.pathlore.cli.config.Service;
+import io.pathlore.ingest.Ledger;
+import io.pathlore.ingest.Ledger.Term;
+import io.pathlore.ingest.udp.RefusedSources;
+import io.pathlore.ingest.udp.UdpSockets;
+import io.pathlore.serve.ApiServer;
+import io.pathlore.serve.JsonText;
+import io.pathlore.serve.Problem;
+import io.pathlore.serve.Reply;
+import io.pathlore.serve.Route;
+import io.pathlore.serve.ServeException;
+import io.pathlore.serve.access.Role;
+import io.pathlore.serve.access.TokenException;
+import io.pathlore.serve.access.TokenStore;
+import io.pathlore.serve.metrics.JvmMetrics;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A collector with its HTTP side, and somebody who watches over it and tells the operator. */
+public final class CollectorProcess implements AutoCloseable {
+    private static final long WATCH_SECONDS = 1;
+    private static final Duration HTTP_STOP = Duration.ofSeconds(2);
+    private static final int NAMED_SOURCES = 32;
+
+    private final Collector collector;
+    private final CollectorView view;
+    private final ApiServer server;
+    private final JvmMetrics jvm;
+    private final Notes notes;
+    private final CountDownLatch stopped = new CountDownLatch(1);
+    private final Set<String> named = new HashSet<>();
+    private volatile @Nullable Supplier<Service> configuration;
+    private boolean closed;
+    private long kernelDropped;
+    private int shedLevel;
+
+    private CollectorProcess(Service service, Collector collector, CollectorView view, TokenStore tokens, Notes notes)
+            throws ServeException {
+        this.collector = collector;
+        this.view = view;
+        this.notes = notes;
+        jvm = new JvmMetrics();
+        boolean done = false;
+        try {
+            server = ApiServer.start(
+                    service.http(),
+                    tokens,
+                    view.sources(List.of(jvm)),
+                    List.of(new Route("POST", "/api/v1/reload", Role.ADMIN, 0, request -> reloadByApi())),
+                    CollectorProcess::epochNanos,
+                    notes);
+            done = true;
+        } finally {
+            if (!done) {
+                jvm.close();
+            }
+        }
+    }
+
+    /** The time of day. */
+    public static long epochNanos() {
+        Instant now = Instant.now();
+        return now.getEpochSecond() * 1_000_000_000L + now.getNano();
+    }
+
+    /**
+     * Starts all of it.
+     *
+     * @param seed of all hashes
+     * @param synthetic what arrives was made up, by a lab in this process
+     */
+    public static CollectorProcess start(Service service, long seed, String version, boolean synthetic, Notes notes)
+            throws ServiceException {
+        TokenStore tokens = tokens(service.data());
+        Collector collector = Collector.start(service, seed, CollectorProcess::epochNanos, notes);
+        boolean done = false;
+        try {
+            CollectorView view = new CollectorView(collector, version, synthetic);
+            CollectorProcess process = new CollectorProcess(service, collector, view, tokens, notes);
+            process.greet(tokens);
+            done = true;
+            return process;
+        } catch (ServeException e) {
+            throw new ServiceException(String.valueOf(e.getMessage()), e);
+        } finally {
+            if (!done) {
+                collector.close();
+            }
+        }
+    }
+
+    private static TokenStore tokens(Path data) throws ServiceException {
+        try {
+            Files.createDirectories(data);
+            return TokenStore.open(data, epochNanos());
+        } catch (IOException | TokenException e) {
+            String why = e.getMessage() == null ? e.toString() : e.getMessage();
+            throw new ServiceException("data " + data + " cannot be used: " + why + "; set data, or --data DIR", e);
+        }
+    }
+
+    private void greet(TokenStore tokens) {
+        for (UdpSockets.Bound socket : collector.sockets()) {
+            notes.info("listening on udp " + socket.label() + " receive-buffer=" + socket.grantedBytes());
+        }
+        JournalKeeper journal = collector.journal();
+        notes.info(journal == null ? "journal is off" : "journal in " + journal.directory());
+        notes.info("api at " + url() + "api/v1/status" + " admin token in " + tokens.adminFile());
+    }
+
+    /** Where it answers. */
+    public String url() {
+        String host = server.address().getAddress().getHostAddress();
+        String scheme = collector.service().http().tls() == null ? "http" : "https";
+        return scheme + "://" + (host.contains(":") ? "[" + host + "]" : host) + ":"
+                + server.address().getPort() + "/";
+    }
+
+    public Collector collector() {
+        return collector;
+    }
+
+    public CollectorView view() {
+        return view;
+    }
+
+    // Watching
+    // --------------------------------------------------------------------------------------------------------------
+
+    /** Until {@link #stop}, or until a part of it fails. */
+    public void await() throws ServiceException {
+        try {
+            while (!stopped.await(WATCH_SECONDS, TimeUnit.SECONDS)) {
+                watch();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** From any thread. */
+    public void stop() {
+        stopped.countDown();
+    }
+
+    private void watch() throws ServiceException {
+        Throwable failure = collector.failure();
+        if (failure != null) {
+            throw new ServiceException(
+                    "a thread of the collector ended: " + failure
+                            + " - this is a bug in pathlore, please report it; start it again",
+                    failure);
+        }
+        for (RefusedSources refused : collector.refused()) {
+            for (RefusedSources.Source source : refused.sources()) {
+                if (named.size() < NAMED_SOURCES && named.add(source.address())) {
+                    notes.warn(source.hint());
+                }
+            }
+        }
+        Ledger.Snapshot ledger = collector.ledger();
+        long dropped = ledger.kernelDropped();
+        if (dropped > kernelDropped) {
+            notes.warn(
+                    "kernel-drops",
+                    "the kernel dropped " + (dropped - kernelDropped) + " datagrams before they could be read,"
+                            + " see /api/v1/ledger: kernelDropped");
+            kernelDropped = dropped;
+        }
+        int level = collector.engine().shedLevel();
+        if (level > 0 && shedLevel == 0) {
+            notes.warn("overload", "too much to analyse: up to " + level + "/8 of the flows are left out for now");
+        }
+        shedLevel = level;
+    }
+
+    // Reloading
+    // --------------------------------------------------------------------------------------------------------------
+
+    /** Where {@code POST /api/v1/reload} gets the configuration from. */
+    public void serveReload(Supplier<Service> from) {
+        configuration = from;
+    }
+
+    private Reply reloadByApi() throws Problem {
+        Supplier<Service> from = configuration;
+        if (from == null) {
+            throw new Problem(409, "this process was not started from a configuration");
+        }
+        try {
+            List<String> restart = apply(from.get());
+            JsonText json = new JsonText().open('{').name("needRestart").open('[');
+            restart.forEach(json::value);
+            return Reply.json(200, json.close(']').close('}').toString());
+        } catch (ConfigException | ServiceException e) {
+            refuseReload(String.valueOf(e.getMessage()));
+            throw new Problem(409, "configuration refused, the old one stays: " + e.getMessage());
+        }
+    }
+
+    public void reload(Service next) {
+        try {
+            apply(next);
+        } catch (ServiceException e) {
+            refuseReload(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private List<String> apply(Service next) throws ServiceException {
+        List<String> restart = collector.reload(next);
+        notes.info("configuration read again"
+                + (restart.isEmpty() ? "" : "; a restart is needed for " + String.join(", ", restart)));
+        return restart;
+    }
+
+    /** It cannot be used: says why, and goes on as before. */
+    public void refuseReload(String why) {
+        notes.error("configuration refused, the old one stays: " + why);
+    }
+
+    // The end
+    // --------------------------------------------------------------------------------------------------------------
+
+    /** Stops, drains and flushes, and tells the outcome; whether the ledger balances. */
+    public boolean finish() {
+        close();
+        Ledger.Snapshot ledger = collector.ledger();
+        notes.info(String.format(
+                Locale.ROOT,
+                "stopped: %d datagrams read, %d accepted, %d journalled, %d dropped by the kernel,"
+                        + " %d reports decoded, %d analysed",
+                ledger.read(Term.DATAGRAMS_READ),
+                ledger.read(Term.ACCEPTED),
+                ledger.read(Term.JOURNALLED),
+                ledger.kernelDropped(),
+                ledger.read(Term.REPORTS_DECODED),
+                ledger.read(Term.ANALYSED)));
+        notes.info("ledger " + ledger.toJson());
+        List<String> wrong = ledger.check();
+        wrong.forEach(line -> notes.error("ledger: " + line));
+        return wrong.isEmpty() && ledger.inFlight() == 0;
+    }
+
+    /** The API answers to the end of the receiving, and goes before the ledger is told for the last time. */
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            collector.close();
+            server.stop(HTTP_STOP);
+            jvm.close();
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.pathlore.cli.service;
+
+import io.pathlore.analysis.sequence.Counting;
+import io.pathlore.cli.config.Inventory;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What the inventory says is numbered, by node id, then by exporter address. Hot path: nothing is allocated by asking. */
+final class CountingRules {
+
+    private final long[] nodes;
+    private final Counting[] ofNodes;
+    private final long[] highs;
+    private final long[] lows;
+    private final Counting[] ofAddresses;
+
+    CountingRules(Inventory inventory) {
+        Map<Long, Counting> byNode = new TreeMap<>();
+        Map<InetAddress, Counting> byAddress = new HashMap<>();
+        for (Inventory.Node node : inventory.nodes()) {
+            if (node.sequence() == Counting.AUTO) {
+                continue;
+            }
+            Long id = node.id();
+            if (id != null) {
+                byNode.put(id, node.sequence());
+            }
+            node.addresses().forEach(address -> byAddress.putIfAbsent(address, node.sequence()));
+        }
+        nodes = byNode.keySet().stream().mapToLong(Long::longValue).toArray();
+        ofNodes = byNode.values().toArray(Counting[]::new);
+        highs = new long[byAddress.size()];
+        lows = new long[highs.length];
+        ofAddresses = new Counting[highs.length];
+        int at = 0;
+        for (Map.Entry<InetAddress, Counting> entry : byAddress.entrySet()) {
+            ByteBuffer raw = ByteBuffer.wrap(entry.getKey().getAddress());
+            boolean six = entry.getKey() instanceof Inet6Address;
+            highs[at] = six ? raw.getLong(0) : 0;
+            lows[at] = six ? raw.getLong(8) : Addresses.mapped(raw.getInt(0));
+            ofAddresses[at++] = entry.getValue();
+        }
+    }
+
+    /** {@code node} may be absent; the address is IPv6, or IPv4 mapped into it. */
+    Counting of(long node, long high, long low) {
+        int from = 0;
+        int end = nodes.length;
+        while (from < end) {
+            int middle = from + end >>> 1;
+            if (nodes[middle] < node) {
+                from = middle + 1;
+            } else {
+                end = middle;
+            }
+        }
+        if (from < nodes.length && nodes[from] == node) {
+            return ofNodes[from];
+        }
+        for (int i = 0; i < lows.length; i++) {
+            if (lows[i] == low && highs[i] == high) {
+                return ofAddresses[i];
+            }
+        }
+        return Counting.AUTO;
+    }
+}

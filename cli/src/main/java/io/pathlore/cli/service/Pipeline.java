@@ -1,0 +1,97 @@
+package io.pathlore.cli.service;
+
+import io.pathlore.analysis.sequence.SequenceTable;
+import io.pathlore.analysis.sequence.SequenceTracker;
+import io.pathlore.cli.config.Config;
+import io.pathlore.engine.Intake;
+import io.pathlore.engine.Tally;
+import io.pathlore.ingest.Ledger;
+import io.pathlore.ingest.Ledger.Term;
+import io.pathlore.ingest.Shed;
+import io.pathlore.ingest.udp.Decoding;
+import io.pathlore.ingest.udp.ExporterTable;
+import io.pathlore.ingest.udp.Journalling;
+import io.pathlore.ingest.udp.NodeBinding;
+import io.pathlore.wire.DecodeOptions;
+
+/** What one thread does with the datagrams it accepted: decode, number, keep, analyse. The same live and over a file. */
+final class Pipeline {
+    private final ExporterTable exporters;
+    private final SequenceTable sequences;
+    private final Census census = new Census();
+    private final ReportIntake intake;
+    private final Decoding decoding;
+
+    Pipeline(
+            Config config,
+            MemoryPlan plan,
+            ExporterTable exporters,
+            NodeBinding binding,
+            Intake engine,
+            Journalling journal,
+            Ledger ledger,
+            Ledger.Worker counts,
+            long seed,
+            Runnable onSelf) {
+        this.exporters = exporters;
+        sequences = new SequenceTable(plan.streams(), seed, SequenceTracker.Rules.DEFAULT);
+        ledger.addCount(Term.SEQUENCE_LOST, () -> sequences.totals().lost());
+        DecodeOptions options = options(config);
+        intake = new ReportIntake(
+                sequences,
+                engine,
+                counts,
+                census,
+                new CountingRules(config.inventory()),
+                options.maxReports(),
+                seed,
+                onSelf);
+        decoding = new Decoding(options, exporters, binding, intake, journal, counts);
+    }
+
+    static DecodeOptions options(Config config) {
+        return config.decode().strict()
+                ? config.decode().strictOptions()
+                : config.decode().lenientOptions();
+    }
+
+    /** Counts in the ledger for the engine. */
+    static Tally tally(Ledger.Worker counts) {
+        return new Tally() {
+            @Override
+            public void analysed(long reports) {
+                counts.add(Term.ANALYSED, reports);
+            }
+
+            @Override
+            public void shed(long reports) {
+                counts.shed(Shed.OVERLOAD, reports);
+            }
+
+            @Override
+            public void publish() {
+                counts.publish();
+            }
+        };
+    }
+
+    Decoding decoding() {
+        return decoding;
+    }
+
+    ReportIntake intake() {
+        return intake;
+    }
+
+    ExporterTable exporters() {
+        return exporters;
+    }
+
+    SequenceTable sequences() {
+        return sequences;
+    }
+
+    Census census() {
+        return census;
+    }
+}

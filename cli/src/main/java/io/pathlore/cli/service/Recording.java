@@ -1,0 +1,116 @@
+package io.pathlore.cli.service;
+
+import io.pathlore.analysis.flow.FlowState;
+import io.pathlore.cli.config.Service;
+import io.pathlore.engine.Engine;
+import io.pathlore.ingest.Ledger;
+import io.pathlore.ingest.udp.Admission;
+import io.pathlore.ingest.udp.AllowList;
+import io.pathlore.ingest.udp.DatagramBatch;
+import io.pathlore.ingest.udp.ExporterTable;
+import io.pathlore.ingest.udp.NodeBinding;
+import io.pathlore.ingest.udp.RecordedDatagrams;
+import io.pathlore.model.FlowKey;
+import io.pathlore.serve.JsonText;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * The collector's own way of a datagram, over a file, in the time of the file: one thread, no socket, no clock. The same file
+ * and configuration give the same answer, byte for byte.
+ */
+public final class Recording {
+    private static final long SEED = 0x7061_7468_6C6F_7265L;
+
+    private final Service service;
+    private final Ledger ledger = new Ledger(false);
+    private final Engine engine;
+    private final NodeBinding binding;
+    private final Pipeline pipeline;
+    private final RecordedDatagrams datagrams;
+
+    public Recording(Service service, Notes notes) {
+        this.service = service;
+        MemoryPlan plan = MemoryPlan.ofOneThread(service, notes::warn);
+        Ledger.Worker counts = ledger.addWorker();
+        engine = new Engine(plan.engine(), shard -> List.of(), () -> Pipeline.tally(counts));
+        binding = new NodeBinding(
+                service.listen().binding(),
+                plan.nodes(),
+                Collector.addressesOf(service.config().inventory()),
+                SEED);
+        ExporterTable exporters = new ExporterTable(
+                plan.exporters(), 0, Collector.profiles(service.config().inventory()), SEED);
+        Admission admission = new Admission(
+                DatagramBatch.LARGEST_DATAGRAM, AllowList.of(List.of(AllowList.ANY)), exporters, counts, SEED);
+        pipeline = new Pipeline(
+                service.config(),
+                plan,
+                exporters,
+                binding,
+                engine.intake(0),
+                JournalFeed.OFF,
+                ledger,
+                counts,
+                SEED,
+                () -> notes.warn("self", "some reports are about report packets: they are not analysed (shed self)"));
+        datagrams = new RecordedDatagrams(admission, pipeline.decoding(), counts);
+    }
+
+    /** Where the datagrams go, in the order they were received. */
+    public RecordedDatagrams datagrams() {
+        return datagrams;
+    }
+
+    public Ledger.Snapshot ledger() {
+        return ledger.snapshot();
+    }
+
+    public long flows() {
+        return engine.flows();
+    }
+
+    public long flowsEvicted() {
+        return engine.flowsEvicted();
+    }
+
+    /** After the end, in the order of their addresses. */
+    public List<CollectorView.ExporterRow> exporters() {
+        return CollectorView.exporters(List.of(pipeline), service.config().inventory());
+    }
+
+    /** A flow that stands out. */
+    public record Flow(FlowKey key, long reports, long drops, long congested, long firstNanos, long lastNanos) {
+        private static final Comparator<Flow> MOST = Comparator.comparingLong(Flow::drops)
+                .thenComparingLong(Flow::reports)
+                .thenComparing(flow -> flow.key.canonical(), Comparator.reverseOrder());
+
+        static Flow of(FlowKey key, FlowState state) {
+            return new Flow(
+                    key, state.reports(), state.drops(), state.congested(), state.firstNanos(), state.lastNanos());
+        }
+    }
+
+    /** Those with most reports of drops, then with most reports. After the end. */
+    public List<Flow> top(int count) {
+        PriorityQueue<Flow> most = new PriorityQueue<>(Flow.MOST);
+        engine.scanFlows((key, state) -> {
+            most.add(Flow.of(key, state));
+            if (most.size() > count) {
+                most.poll();
+            }
+        });
+        List<Flow> top = new ArrayList<>(most);
+        top.sort(Flow.MOST.reversed());
+        return top;
+    }
+
+    /** For {@code -o json}. */
+    public static String json(CollectorView.ExporterRow exporter) {
+        JsonText json = new JsonText();
+        CollectorView.write(json, exporter);
+        return json.toString();
+    }
+}

@@ -1,0 +1,217 @@
+package io.pathlore.cli.service;
+
+import io.pathlore.analysis.sequence.Outcome;
+import io.pathlore.analysis.sequence.SequenceTable;
+import io.pathlore.analysis.sequence.StreamKey;
+import io.pathlore.engine.Intake;
+import io.pathlore.ingest.Ledger;
+import io.pathlore.ingest.Ledger.Term;
+import io.pathlore.ingest.Shed;
+import io.pathlore.ingest.udp.DatagramBatch;
+import io.pathlore.ingest.udp.ReportConsumer;
+import io.pathlore.model.Fault;
+import io.pathlore.model.ReportRow;
+import io.pathlore.wire.decode.ReportRows;
+import io.pathlore.wire.decode.ReportVersion;
+import io.pathlore.wire.decode.ReportView;
+import io.pathlore.wire.net.FlowView;
+import io.pathlore.wire.tr20.GroupHeader;
+import java.nio.ByteBuffer;
+
+/**
+ * From decoding to analysis: turns the reports of a datagram into rows, asks the sequence accounting what its number says, and
+ * hands the rows on unless they were here before. Hot path: belongs to the thread that decodes.
+ */
+final class ReportIntake implements ReportConsumer {
+    /** Streams that are looked at in a tick, so that none takes long. */
+    private static final int PER_TICK = 4_096;
+
+    private static final int UDP = 17;
+    private static final int SEQUENCE_MASK = 0x3F_FFFF;
+    private static final long HASH_FACTOR = 0x9E37_79B9_7F4A_7C15L;
+
+    private final SequenceTable sequences;
+    private final Intake engine;
+    private final Ledger.Worker ledger;
+    private final Census census;
+    private final Runnable onSelf;
+    private final long seed;
+    private final StreamKey key = new StreamKey();
+    private final GroupHeader group = new GroupHeader();
+    private ByteBuffer rows;
+    private CountingRules rules;
+    private int settleFrom;
+
+    // The datagram at hand.
+    private int reports;
+    private int selves;
+    private int row;
+    private ReportVersion version = ReportVersion.V2_0;
+    private long node;
+    private int hwId;
+    private long sequence;
+
+    /**
+     * @param maxReports of one datagram
+     * @param onSelf told of the first report about a packet to this collector itself
+     */
+    ReportIntake(
+            SequenceTable sequences,
+            Intake engine,
+            Ledger.Worker ledger,
+            Census census,
+            CountingRules rules,
+            int maxReports,
+            long seed,
+            Runnable onSelf) {
+        this.sequences = sequences;
+        this.engine = engine;
+        this.ledger = ledger;
+        this.census = census;
+        this.rules = rules;
+        this.seed = seed;
+        this.onSelf = onSelf;
+        rows = rows(maxReports);
+    }
+
+    private static ByteBuffer rows(int maxReports) {
+        return ByteBuffer.allocateDirect(maxReports * ReportRow.LENGTH);
+    }
+
+    /** For the reports that follow. By the owner. */
+    void reconfigure(CountingRules next, int maxReports) {
+        rules = next;
+        if (rows.capacity() != maxReports * ReportRow.LENGTH) {
+            rows = rows(maxReports);
+        }
+    }
+
+    @Override
+    public void onReport(ReportView report, DatagramBatch batch, int index) {
+        if (reports++ == 0) {
+            version = report.version();
+            node = report.nodeId();
+            hwId = report.hwId();
+            // As it stands in the header: what a dialect makes of it is for the accounting to find out.
+            sequence = version == ReportVersion.V2_0
+                    ? batch.data().getInt(batch.offset(index)) & SEQUENCE_MASK
+                    : report.sequence();
+        }
+        if (isAboutUs(report.packet().flow(), batch, index)) {
+            ledger.shed(Shed.SELF);
+            if (selves++ == 0) {
+                onSelf.run();
+            }
+            return;
+        }
+        ReportRows.encode(
+                report, batch.timeNanos(index), batch.sourceHi(index), exporterLow(batch, index), seed, rows, row);
+        row += ReportRow.LENGTH;
+    }
+
+    /** Reports about report packets would grow without end. */
+    private static boolean isAboutUs(FlowView flow, DatagramBatch batch, int index) {
+        return flow.known()
+                && flow.protocol() == UDP
+                && flow.destinationPort() == batch.destinationPort(index)
+                && flow.destinationLow() == batch.destinationLo(index)
+                && flow.destinationHigh() == batch.destinationHi(index)
+                && flow.v6() == batch.v6(index);
+    }
+
+    private static long exporterLow(DatagramBatch batch, int index) {
+        return batch.v6(index) ? batch.sourceLo(index) : ReportRow.mapped(batch.sourceLo(index));
+    }
+
+    @Override
+    public void onDatagram(DatagramBatch batch, int index, int all) {
+        Outcome outcome = reports > 0 || readHeader(batch, index) ? number(batch, index, all) : Outcome.FIRST;
+        if (outcome == Outcome.DUPLICATE) {
+            batch.mark(index, DatagramBatch.DUPLICATE);
+            ledger.add(Term.DUPLICATES, row / ReportRow.LENGTH);
+        } else {
+            for (int at = 0; at < row; at += ReportRow.LENGTH) {
+                engine.report(rows, at);
+            }
+        }
+        forget();
+    }
+
+    /** A datagram whose reports are all bad has a number all the same, and was not lost. */
+    private boolean readHeader(DatagramBatch batch, int index) {
+        if (group.wrap(batch.data(), batch.offset(index), batch.end(index)) != Fault.NONE) {
+            return false;
+        }
+        version = ReportVersion.V2_0;
+        node = group.nodeId();
+        hwId = group.hwId();
+        sequence = group.sequence();
+        return true;
+    }
+
+    private Outcome number(DatagramBatch batch, int index, int all) {
+        long high = batch.sourceHi(index);
+        long low = exporterLow(batch, index);
+        boolean v6 = batch.v6(index);
+        key.exporter(high, low)
+                .destination(
+                        batch.destinationHi(index),
+                        v6 ? batch.destinationLo(index) : ReportRow.mapped(batch.destinationLo(index)),
+                        batch.destinationPort(index));
+        switch (version) {
+            case V0_5 -> key.version05(hwId);
+            case V1_0 -> key.version10(node, hwId);
+            case V2_0 -> key.version20(node, hwId);
+        }
+        long hash = hash(batch.data(), batch.offset(index), batch.end(index));
+        return sequences.on(key, rules.of(node, high, low), sequence, batch.timeNanos(index), all, hash);
+    }
+
+    private static long hash(ByteBuffer data, int from, int end) {
+        long hash = (long) end - from;
+        int at = from;
+        for (; at <= end - Long.BYTES; at += Long.BYTES) {
+            hash = (hash ^ data.getLong(at)) * HASH_FACTOR;
+            hash ^= hash >>> 32;
+        }
+        for (; at < end; at++) {
+            hash = (hash ^ data.get(at)) * HASH_FACTOR;
+        }
+        return hash ^ hash >>> 29;
+    }
+
+    private void forget() {
+        reports = 0;
+        selves = 0;
+        row = 0;
+    }
+
+    @Override
+    public void onUndecodable(Fault fault, DatagramBatch batch, int index) {
+        forget();
+    }
+
+    @Override
+    public void endBatch() {
+        engine.endBatch();
+    }
+
+    @Override
+    public void onPressure(int percent, long ticks) {
+        engine.onPressure(percent, ticks);
+    }
+
+    @Override
+    public void onTick(long nowNanos) {
+        settleFrom = sequences.settle(settleFrom, PER_TICK, nowNanos);
+        census.step(sequences, PER_TICK, nowNanos);
+        engine.onTick(nowNanos);
+    }
+
+    @Override
+    public void end() {
+        sequences.close();
+        census.finish(sequences);
+        engine.end();
+    }
+}

@@ -1,0 +1,242 @@
+package io.pathlore.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pathlore.analysis.Operator;
+import io.pathlore.model.ReportRow;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class EngineTest {
+    private final List<Counts> tallies = Collections.synchronizedList(new ArrayList<>());
+
+    private static final class Counts implements Tally {
+        private final AtomicLong analysed = new AtomicLong();
+        private final AtomicLong shed = new AtomicLong();
+
+        @Override
+        public void analysed(long reports) {
+            analysed.addAndGet(reports);
+        }
+
+        @Override
+        public void shed(long reports) {
+            shed.addAndGet(reports);
+        }
+
+        @Override
+        public void publish() {}
+    }
+
+    private Tally tally() {
+        Counts counts = new Counts();
+        tallies.add(counts);
+        return counts;
+    }
+
+    private long analysed() {
+        return tallies.stream().mapToLong(each -> each.analysed.get()).sum();
+    }
+
+    private long shed() {
+        return tallies.stream().mapToLong(each -> each.shed.get()).sum();
+    }
+
+    private Engine engine(int workers, int shards, int queueBytes, List<Operator> operators) {
+        return new Engine(
+                new EngineOptions(workers, shards, 10_000, queueBytes),
+                shard -> operators.isEmpty() ? List.of() : List.of(operators.get(shard)),
+                this::tally);
+    }
+
+    /** Remembers the times it was woken at, and asks to be woken every second. */
+    private static final class Clockwork implements Operator {
+        private final List<Long> wakings = Collections.synchronizedList(new ArrayList<>());
+        private final Map<String, Integer> perFlow = new HashMap<>();
+        private long next = 1_000;
+        private boolean ended;
+
+        @Override
+        public void on(ReportRow report) {
+            perFlow.merge(String.valueOf(report.flow()), 1, Integer::sum);
+        }
+
+        @Override
+        public long wakeAtNanos() {
+            return next;
+        }
+
+        @Override
+        public void onWake(long nowNanos) {
+            wakings.add(nowNanos);
+            next += 1_000;
+        }
+
+        @Override
+        public void end() {
+            ended = true;
+        }
+    }
+
+    @Test
+    void withoutShardsAReportIsAnalysedWhereItIsHandedIn() {
+        Clockwork clockwork = new Clockwork();
+        try (Engine engine = engine(1, 0, 1, List.of(clockwork))) {
+            engine.start();
+            engine.intake(0).report(Rows.row(1, 0, 5), 0);
+            assertThat(analysed()).isEqualTo(1);
+            assertThat(engine.waiting()).isZero();
+            engine.intake(0).end();
+        }
+        assertThat(clockwork.ended).isTrue();
+        assertThat(tallies).hasSize(1);
+    }
+
+    @Test
+    void timersRunOnTheTimeOfTheReports() {
+        Clockwork clockwork = new Clockwork();
+        Engine engine = engine(1, 0, 1, List.of(clockwork));
+        Intake intake = engine.intake(0);
+        intake.report(Rows.row(1, 0, 2_500), 0);
+        assertThat(clockwork.wakings).isEmpty(); // the batch may hold more from before
+        intake.endBatch();
+        assertThat(clockwork.wakings).containsExactly(1_000L, 2_000L);
+        intake.report(Rows.row(1, 0, 1_500), 0); // late: time does not go back
+        intake.endBatch();
+        assertThat(clockwork.wakings).hasSize(2);
+        intake.onTick(3_000);
+        assertThat(clockwork.wakings).containsExactly(1_000L, 2_000L, 3_000L);
+    }
+
+    /** Each flow has one shard, every report is counted once, and all are there at the end. */
+    @Test
+    void shardsShareTheFlows() throws InterruptedException {
+        List<Operator> operators = List.of(new Clockwork(), new Clockwork(), new Clockwork());
+        int each = 50_000;
+        Engine engine = engine(2, 3, 1 << 20, operators);
+        engine.start();
+        List<Thread> workers = new ArrayList<>();
+        for (int worker = 0; worker < 2; worker++) {
+            Intake intake = engine.intake(worker);
+            workers.add(Thread.ofPlatform().start(() -> {
+                ByteBuffer row = ByteBuffer.allocateDirect(ReportRow.LENGTH);
+                for (int i = 0; i < each; i++) {
+                    Rows.write(row, 0, i % 997, 0, i);
+                    intake.report(row, 0);
+                    if (i % 64 == 0) {
+                        intake.endBatch();
+                        while (engine.waiting() > 4_000) {
+                            Thread.onSpinWait();
+                        }
+                    }
+                }
+                intake.end();
+            }));
+        }
+        for (Thread worker : workers) {
+            worker.join();
+        }
+        engine.close();
+        assertThat(shed()).isZero();
+        assertThat(analysed()).isEqualTo(2L * each);
+        assertThat(engine.waiting()).isZero();
+        assertThat(engine.flows()).isEqualTo(997);
+        Map<String, Integer> all = new HashMap<>();
+        for (Operator operator : operators) {
+            Clockwork clockwork = (Clockwork) operator;
+            assertThat(clockwork.ended).isTrue();
+            assertThat(clockwork.perFlow.size()).isBetween(200, 500);
+            assertThat(clockwork.wakings).hasSize((each - 1) / 1_000);
+            clockwork.perFlow.forEach(
+                    (flow, count) -> assertThat(all.put(flow, count)).isNull());
+        }
+        assertThat(all).hasSize(997);
+        assertThat(all.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(2 * each);
+    }
+
+    /** Nobody takes anything: what does not fit is shed, and nothing waits. */
+    @Test
+    void aFullQueueShedsAndCounts() {
+        Engine engine = engine(1, 1, 100 * ReportRow.LENGTH, List.of());
+        Intake intake = engine.intake(0);
+        for (int i = 0; i < 250; i++) {
+            intake.report(Rows.row(i, 0, i), 0);
+        }
+        assertThat(shed()).isEqualTo(150);
+        assertThat(engine.waiting()).isEqualTo(100);
+        intake.end();
+        engine.start();
+        engine.close();
+        assertThat(analysed()).isEqualTo(100);
+        assertThat(engine.waiting()).isZero();
+    }
+
+    @Test
+    void pressureInFrontShedsAndEases() {
+        Engine engine = engine(1, 0, 1, List.of());
+        Intake intake = engine.intake(0);
+        long ticks = 0;
+        for (int i = 0; i < 20; i++) {
+            intake.onPressure(90, ticks += 50_000_000);
+        }
+        assertThat(engine.shedLevel()).isEqualTo(8);
+        intake.report(Rows.row(1, 0, 1), 0);
+        intake.report(Rows.row(1, ReportRow.DROPPED, 1), 0);
+        assertThat(shed()).isEqualTo(1);
+        assertThat(analysed()).isEqualTo(1);
+        for (int i = 0; i < 8; i++) {
+            intake.onPressure(0, ticks += 50_000_000);
+        }
+        assertThat(engine.shedLevel()).isZero();
+        intake.report(Rows.row(1, 0, 1), 0);
+        assertThat(analysed()).isEqualTo(2);
+    }
+
+    @Test
+    void anOperatorThatFailsIsToldOf() throws InterruptedException {
+        Operator broken = new Operator() {
+            @Override
+            public void on(ReportRow report) {
+                throw new IllegalStateException("broken");
+            }
+
+            @Override
+            public long wakeAtNanos() {
+                return NEVER;
+            }
+
+            @Override
+            public void onWake(long nowNanos) {}
+
+            @Override
+            public void end() {}
+        };
+        Engine engine = engine(1, 1, 1 << 16, List.of(broken));
+        Thread.UncaughtExceptionHandler former = Thread.getDefaultUncaughtExceptionHandler();
+        Thread.setDefaultUncaughtExceptionHandler((thread, e) -> {});
+        try {
+            engine.start();
+            engine.intake(0).report(Rows.row(1, 0, 1), 0);
+            engine.intake(0).endBatch();
+            engine.close();
+        } finally {
+            Thread.setDefaultUncaughtExceptionHandler(former);
+        }
+        assertThat(engine.failure()).isInstanceOf(IllegalStateException.class);
+        assertThat(engine.waiting()).isEqualTo(1);
+    }
+
+    @Test
+    void severalWorkersNeedAShard() {
+        assertThatThrownBy(() -> new EngineOptions(2, 0, 1_000, 1)).hasMessageContaining("at least one shard");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.engine;
+
+import org.jspecify.annotations.NullMarked;

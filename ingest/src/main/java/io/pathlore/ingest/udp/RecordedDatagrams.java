@@ -1,0 +1,82 @@
+package io.pathlore.ingest.udp;
+
+import io.pathlore.ingest.Ledger;
+import io.pathlore.ingest.Ledger.Term;
+import java.nio.ByteBuffer;
+
+/**
+ * Takes datagrams that were received before, from a capture or a journal, the way those from a socket go. Time is that of the
+ * datagrams, so the same file gives the same result. Everybody may send: who was let in has been decided then.
+ */
+public final class RecordedDatagrams {
+    private static final int BATCH = 64;
+    private static final long TICK_NANOS = 100_000_000;
+
+    private final DatagramBatch batch = new DatagramBatch(BATCH, DatagramBatch.LARGEST_DATAGRAM, BATCH);
+    private final Admission admission;
+    private final Fanout fanout;
+    private final Ledger.Worker counts;
+    private long newest = Long.MIN_VALUE;
+    private long tickedAt = Long.MIN_VALUE;
+
+    /** {@code admission} and {@code fanout} share the worker's counts with this. */
+    public RecordedDatagrams(Admission admission, Fanout fanout, Ledger.Worker counts) {
+        this.admission = admission;
+        this.fanout = fanout;
+        this.counts = counts;
+    }
+
+    /** Copies one. Addresses as in {@link DatagramBatch}; what is longer than a datagram can be is cut. */
+    public void add(
+            long timeNanos,
+            boolean v6,
+            long sourceHigh,
+            long sourceLow,
+            int sourcePort,
+            long destinationHigh,
+            long destinationLow,
+            int destinationPort,
+            ByteBuffer from,
+            int start,
+            int end) {
+        int slot = batch.slotOffset(batch.size());
+        int length = Math.min(end - start, batch.slotBytes());
+        batch.data().put(slot, from, start, length);
+        int index = batch.add(slot, length, end - start, timeNanos, 0);
+        batch.source(index, v6, sourceHigh, sourceLow, sourcePort);
+        batch.destination(index, destinationHigh, destinationLow, destinationPort);
+        newest = Math.max(newest, timeNanos);
+        if (tickedAt == Long.MIN_VALUE) {
+            tickedAt = timeNanos;
+        }
+        if (batch.size() == BATCH || newest - tickedAt >= TICK_NANOS) {
+            flush();
+        }
+    }
+
+    private void flush() {
+        for (int i = 0; i < batch.size(); i++) {
+            counts.count(Term.DATAGRAMS_READ);
+            counts.add(Term.BYTES_READ, batch.wireLength(i));
+            int exporter = admission.admit(batch, i);
+            if (exporter != Admission.REJECTED) {
+                counts.count(fanout.offer(batch, i, exporter) ? Term.ACCEPTED : Term.QUEUE_DROPPED);
+            }
+        }
+        batch.clear();
+        counts.publish();
+        fanout.endBatch();
+        if (newest - tickedAt >= TICK_NANOS) {
+            tickedAt = newest;
+            fanout.onTick(newest);
+        }
+        counts.publish();
+    }
+
+    /** There are no more. */
+    public void end() {
+        flush();
+        fanout.end();
+        counts.publish();
+    }
+}
