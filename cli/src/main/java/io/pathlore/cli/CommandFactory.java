@@ -27,6 +27,9 @@ final class CommandFactory implements IFactory {
         if (type == CollectCommand.class) {
             return type.cast(new CollectCommand(around));
         }
+        if (type == DemoCommand.class) {
+            return type.cast(new DemoCommand(around));
+        }
         if (type == AnalyseCommand.class) {
             return type.cast(new AnalyseCommand(around, output));
         }

@@ -12,6 +12,7 @@ import picocli.CommandLine.Spec;
             "Pathlore reads In-band Network Telemetry: what switches report about the packets they forward.",
             "",
             "Examples:",
+            "  pathlore demo                                 a living virtual network, and what is collected of it",
             "  pathlore collect                              receive reports on UDP port 8555",
             "  pathlore decode reports.pcap                  one line per report",
             "  pathlore decode -v reports.pcap               every field of every report",
@@ -38,6 +39,7 @@ import picocli.CommandLine.Spec;
         footer = "'pathlore COMMAND --help' tells more about each.",
         versionProvider = Version.class,
         subcommands = {
+            DemoCommand.class,
             CollectCommand.class,
             AnalyseCommand.class,
             DecodeCommand.class,
@@ -70,6 +72,6 @@ final class PathloreCommand implements Runnable {
     @Override
     public void run() {
         throw new CommandLine.ParameterException(
-                spec.commandLine(), "what should it do? Commands: collect, analyse, decode, check, replay, lab");
+                spec.commandLine(), "what should it do? Commands: demo, collect, analyse, decode, check, replay, lab");
     }
 }

@@ -307,6 +307,11 @@ public final class Collector implements AutoCloseable {
         return failure != null || journal == null ? failure : journal.failure();
     }
 
+    /** Flows that are remembered now. */
+    public long flows() {
+        return engine.flows();
+    }
+
     public Ledger.Snapshot ledger() {
         return ledger.snapshot();
     }

@@ -1,0 +1,312 @@
+package io.pathlore.cli;
+
+import io.pathlore.cli.config.ConfigLoader;
+import io.pathlore.cli.config.Quantities;
+import io.pathlore.cli.config.ScenarioFiles;
+import io.pathlore.cli.config.Service;
+import io.pathlore.cli.service.CollectorProcess;
+import io.pathlore.cli.service.Notes;
+import io.pathlore.cli.service.ServiceException;
+import io.pathlore.dataplane.scenario.Scenario;
+import io.pathlore.ingest.Ledger;
+import io.pathlore.ingest.Ledger.Term;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.channels.DatagramChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+@Command(
+        name = "demo",
+        header = {
+            "See it live: a collector and a virtual network in one process. Needs no configuration and no rights.",
+            "",
+            "Examples:",
+            "  pathlore demo                        until Ctrl-C",
+            "  pathlore demo --speed 10 --seed 7    ten times as fast, another network day",
+            "  pathlore demo --duration 20s         and then tell how it went",
+            ""
+        },
+        synopsisHeading = "Usage: ",
+        customSynopsis = "pathlore demo [OPTIONS]",
+        optionListHeading = "%nOptions:%n",
+        sortOptions = false,
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:ended by Ctrl-C or --duration, everything accounted for",
+            "1:cannot run, or something was not accounted for",
+            "2:wrong usage"
+        },
+        footerHeading = "%n",
+        footer = {
+            "All data is synthetic: made by the lab ('pathlore lab list'), sent over loopback, kept in a temporary",
+            "directory that goes when the demo ends."
+        })
+final class DemoCommand implements Callable<Integer> {
+    private static final String SCENARIO = "demo";
+    private static final int REPORT_PORT = 8555;
+    private static final int HTTP_PORT = 8080;
+    private static final int PORTS_TRIED = 100;
+    private static final double NANOS = 1e9;
+    private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
+
+    @Option(names = "--seed", paramLabel = "N", description = "Another seed, another course of events. Default: 1.")
+    private long seed = 1;
+
+    @Option(names = "--speed", paramLabel = "X", description = "So many times as fast as the clock. Default: 1.")
+    private @Nullable Double speed;
+
+    @Option(
+            names = "--http-port",
+            paramLabel = "N",
+            description = "Port of the API. Default: 8080, or the next that is free.")
+    private @Nullable Integer httpPort;
+
+    @Option(names = "--duration", paramLabel = "TIME", description = "End after this time, like 30s. Default: never.")
+    private @Nullable String duration;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help.")
+    @SuppressWarnings("unused") // picocli does
+    private boolean help;
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    private final Surroundings around;
+    private final CountDownLatch stopped = new CountDownLatch(1);
+
+    DemoCommand(Surroundings around) {
+        this.around = around;
+    }
+
+    @Override
+    public Integer call() throws IOException {
+        double pace = speed == null ? 1 : PaceOptions.positive(spec, "--speed", speed);
+        long limit = duration == null ? Long.MAX_VALUE : nanos(duration);
+        if (httpPort != null && (httpPort < 1 || httpPort > 65_535)) {
+            throw InputOptions.misused(spec, "--http-port: " + httpPort + " is not in 1 to 65535");
+        }
+        Scenario scenario = ScenarioFiles.load(SCENARIO, around.directory());
+        Path directory = Files.createTempDirectory("pathlore-demo-");
+        try {
+            return run(scenario, directory, pace, limit);
+        } catch (ServiceException e) {
+            throw new Failure(String.valueOf(e.getMessage()));
+        } finally {
+            delete(directory);
+        }
+    }
+
+    private long nanos(String text) {
+        try {
+            return Quantities.nanos(text);
+        } catch (IllegalArgumentException e) {
+            throw InputOptions.misused(spec, "--duration: " + e.getMessage());
+        }
+    }
+
+    private int run(Scenario scenario, Path directory, double pace, long limit) throws IOException, ServiceException {
+        PrintWriter err = spec.commandLine().getErr();
+        int http = httpPort == null ? freeHttpPort() : httpPort;
+        int port = freeReportPort();
+        Service service = service(scenario, directory, port, http);
+        Notes notes = new Notes(new PrintWriter(Writer.nullWriter()), CollectorProcess::epochNanos);
+        try (CollectorProcess process = CollectorProcess.start(service, seed, Version.number(), true, notes)) {
+            LiveLab lab = new LiveLab(scenario, port, pace, seed);
+            try (var _ = around.interruption().onInterrupt(stopped::countDown)) {
+                Thread thread = Thread.ofPlatform().name("pathlore-lab").start(lab);
+                try {
+                    show(process, lab, scenario, pace, limit, directory);
+                } finally {
+                    lab.stop();
+                    join(thread);
+                }
+            }
+            boolean balanced = process.finish();
+            summary(err, process.collector().ledger(), balanced);
+            Throwable failure = lab.failure();
+            if (failure != null) {
+                throw new Failure("the virtual network ended: " + failure.getMessage());
+            }
+            return balanced ? ExitCode.OK : ExitCode.RUNTIME;
+        }
+    }
+
+    private static Service service(Scenario scenario, Path directory, int port, int http) throws IOException {
+        Path file = directory.resolve("pathlore.yaml");
+        Files.writeString(file, LiveLab.inventory(scenario));
+        return new ConfigLoader(directory, directory, Map.of())
+                .loadService(
+                        file,
+                        List.of(
+                                "data=" + directory.resolve("data"),
+                                "memory=256MiB",
+                                "listen.addresses=" + LOOPBACK.getHostAddress(),
+                                "listen.ports=" + port,
+                                "listen.receive-buffer=4MiB",
+                                "http.port=" + http,
+                                "journal.keep-bytes=1GiB"));
+    }
+
+    private void show(CollectorProcess process, LiveLab lab, Scenario scenario, double pace, long limit, Path directory)
+            throws IOException {
+        boolean screen =
+                around.errIsTerminal() && !"dumb".equals(around.environment().get("TERM"));
+        boolean colours =
+                screen && around.environment().getOrDefault("NO_COLOR", "").isEmpty();
+        Ink ink = colours ? Ink.ANSI : Ink.NONE;
+        DemoScreen lines = new DemoScreen(ink);
+        PrintWriter err = spec.commandLine().getErr();
+        long start = System.nanoTime();
+        String where = "API " + process.url() + "api/v1/status   reports on udp 127.0.0.1:"
+                + process.collector().port() + "   data in " + directory;
+        if (!screen) {
+            err.println("Pathlore demo: a virtual network, all data is synthetic; Ctrl-C ends it");
+            err.println(where);
+        }
+        long seconds = 0;
+        while (!await(screen ? 500 : 1_000) && System.nanoTime() - start < limit && lab.failure() == null) {
+            Ledger.Snapshot ledger = process.collector().ledger();
+            if (screen) {
+                StringBuilder text = new StringBuilder("\u001b[H");
+                String head = String.format(
+                        Locale.ROOT,
+                        "%sPathlore demo%s  synthetic network '%s', seed %d, speed %s, %.0f of %.0f s%s   Ctrl-C ends",
+                        ink.strong(),
+                        ink.end(),
+                        scenario.name(),
+                        seed + lab.round(),
+                        trimmed(pace),
+                        lab.nowNanos() / NANOS,
+                        scenario.durationNanos() / NANOS,
+                        lab.round() == 0 ? "" : ", round " + (lab.round() + 1));
+                add(text, head);
+                add(text, where);
+                add(text, "");
+                lines.lines(
+                                ledger,
+                                process.view().exporters(),
+                                process.collector().flows(),
+                                System.nanoTime())
+                        .forEach(line -> add(text, line));
+                if (seconds == 0) {
+                    err.print("\u001b[2J");
+                }
+                err.print(text.append("\u001b[J"));
+            } else if (seconds % 5 == 0) {
+                err.println(line(ledger, process));
+            }
+            err.flush();
+            seconds++;
+        }
+    }
+
+    private static void add(StringBuilder text, String line) {
+        text.append(line).append("\u001b[K\r\n");
+    }
+
+    private static String trimmed(double value) {
+        return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
+    }
+
+    private static String line(Ledger.Snapshot ledger, CollectorProcess process) {
+        return String.format(
+                Locale.ROOT,
+                "%,d datagrams read, %,d journalled, %,d reports analysed, %,d lost by sequence, %d exporters, %,d flows",
+                ledger.read(Term.DATAGRAMS_READ),
+                ledger.read(Term.JOURNALLED),
+                ledger.read(Term.ANALYSED),
+                ledger.read(Term.SEQUENCE_LOST),
+                process.view().exporters().size(),
+                process.collector().flows());
+    }
+
+    private static void summary(PrintWriter err, Ledger.Snapshot ledger, boolean balanced) {
+        err.println();
+        err.println(String.format(
+                Locale.ROOT,
+                "%,d datagrams read, %,d reports analysed, %,d datagrams journalled, %,d dropped by the kernel, %,d lost on"
+                        + " their way by sequence number; the ledger %s",
+                ledger.read(Term.DATAGRAMS_READ),
+                ledger.read(Term.ANALYSED),
+                ledger.read(Term.JOURNALLED),
+                ledger.kernelDropped(),
+                ledger.read(Term.SEQUENCE_LOST),
+                balanced ? "balances" : "does not balance: this is a bug"));
+        err.flush();
+    }
+
+    /** True when it was told to stop. */
+    private boolean await(long millis) {
+        try {
+            return stopped.await(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static int freeReportPort() {
+        for (int port = REPORT_PORT; port < REPORT_PORT + PORTS_TRIED; port++) {
+            try (DatagramChannel channel = DatagramChannel.open()) {
+                channel.bind(new InetSocketAddress(LOOPBACK, port));
+                return port;
+            } catch (IOException e) {
+                // taken
+            }
+        }
+        throw new Failure("no UDP port from " + REPORT_PORT + " to " + (REPORT_PORT + PORTS_TRIED - 1)
+                + " is free: see who has them with: ss -ulpn");
+    }
+
+    private static int freeHttpPort() {
+        for (int port = HTTP_PORT; port < HTTP_PORT + PORTS_TRIED; port++) {
+            try (ServerSocket socket = new ServerSocket()) {
+                socket.setReuseAddress(true);
+                socket.bind(new InetSocketAddress(LOOPBACK, port));
+                return port;
+            } catch (IOException e) {
+                // taken
+            }
+        }
+        throw new Failure("no TCP port from " + HTTP_PORT + " to " + (HTTP_PORT + PORTS_TRIED - 1)
+                + " is free: see who has them with: ss -ltnp, or give one with --http-port");
+    }
+
+    private static void delete(Path directory) throws IOException {
+        try (Stream<Path> paths = Files.walk(directory)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        }
+    }
+}
