@@ -94,18 +94,27 @@ public final class ReportJson {
         if (origin.frame > 0) {
             json.number("frame", origin.frame);
         }
+        json.unsignedText("id", origin.id);
         if (origin.timeNanos != Origin.UNKNOWN_TIME) {
             json.time("time", origin.timeNanos);
         }
         if (origin.addressed) {
-            endpoint("exporter", origin.v6, origin.sourceHigh, origin.sourceLow, origin.sourcePort);
-            endpoint("collector", origin.v6, origin.destinationHigh, origin.destinationLow, origin.destinationPort);
+            endpoint("exporter", true, origin.v6, origin.sourceHigh, origin.sourceLow, origin.sourcePort);
+            endpoint(
+                    "collector",
+                    origin.destinationKnown,
+                    origin.v6,
+                    origin.destinationHigh,
+                    origin.destinationLow,
+                    origin.destinationPort);
         }
     }
 
-    private void endpoint(String name, boolean v6, long high, long low, int port) {
+    private void endpoint(String name, boolean known, boolean v6, long high, long low, int port) {
         json.open(name);
-        json.address("address", v6, high, low);
+        if (known) {
+            json.address("address", v6, high, low);
+        }
         json.number("port", port);
         json.close();
     }
