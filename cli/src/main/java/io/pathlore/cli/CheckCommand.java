@@ -14,24 +14,25 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "check",
         header = {
-            "Check the telemetry reports of a capture against the specifications.",
+            "Check the telemetry reports of a capture or journal against the specifications.",
             "",
             "Examples:",
             "  pathlore check reports.pcap                 what is wrong, by rule and clause, and a summary",
             "  pathlore check -x reports.pcap              with the bytes around each finding",
             "  pathlore check -o json reports.pcap | jq -r .rule | sort | uniq -c",
             "  pathlore check reports.pcap >/dev/null && echo conformant",
+            "  pathlore check --since 1h ~/.local/share/pathlore   what a collector received",
             ""
         },
         synopsisHeading = "Usage: ",
-        customSynopsis = "pathlore check [OPTIONS] FILE|-|--hex STRING",
+        customSynopsis = "pathlore check [OPTIONS] PATH|-|--hex STRING",
         parameterListHeading = "%n",
         optionListHeading = "%nOptions:%n",
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:no violations; notes do not count",
-            "1:the capture cannot be read, or not to its end; what came before was checked",
+            "1:the input cannot be read, or not to its end, or is damaged; what can be read was checked",
             "2:wrong usage or configuration",
             "3:violations were found"
         },
@@ -77,7 +78,7 @@ final class CheckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Input input = options.input(spec);
+        Input input = options.input(spec, around);
         Profiles profiles = options.profiles(spec);
         boolean text = format.isText();
         if (bytes && !text) {
@@ -85,14 +86,14 @@ final class CheckCommand implements Callable<Integer> {
         }
         Config config = options.config(around);
         Ink ink = options.ink(around);
-        FindingPrinter printer = printer(ink);
+        FindingPrinter printer = printer(ink, input.isJournal());
         Linter linter = new Linter(config, profiles, config.inventory(), printer);
         Runnable flush = () -> {
             printer.flush();
             out.flush();
         };
         try {
-            input.read(around, flush, linter);
+            input.read(flush, linter);
         } finally {
             printer.flush();
             if (text && input.datagrams() + input.packetCount() > 0) {
@@ -104,19 +105,18 @@ final class CheckCommand implements Callable<Integer> {
         if (input.datagrams() + input.packetCount() == 0) {
             err.println("pathlore: " + input.whyNothing());
         }
-        if (input.cutByCapture() > 0) {
-            err.println("pathlore: " + Input.count(input.cutByCapture(), "report was", "reports were")
-                    + " cut by the capture; capture whole packets (tcpdump -s 0)");
+        if (input.cut() > 0) {
+            err.println("pathlore: " + input.cutText(input.cut(), ""));
         }
         boolean violated = linter.summaries().stream().anyMatch(summary -> summary.violations() > 0);
         return violated ? ExitCode.FINDINGS : ExitCode.OK;
     }
 
-    private FindingPrinter printer(Ink ink) {
+    private FindingPrinter printer(Ink ink, boolean journal) {
         return switch (format) {
-            case JSON, JSONL -> new FindingJson(out);
-            case CSV -> new FindingCsv(out, !noHeader);
-            case TEXT, TABLE -> new FindingLines(out, ink, bytes, all ? Long.MAX_VALUE : SHOWN_PER_RULE);
+            case JSON, JSONL -> new FindingJson(out, journal);
+            case CSV -> new FindingCsv(out, !noHeader, journal);
+            case TEXT, TABLE -> new FindingLines(out, ink, journal, bytes, all ? Long.MAX_VALUE : SHOWN_PER_RULE);
         };
     }
 
@@ -127,15 +127,18 @@ final class CheckCommand implements Callable<Integer> {
 
     private static final class FindingJson implements FindingPrinter {
         private final Output out;
+        private final boolean journal;
         private final Text text = new Text();
 
-        FindingJson(Output out) {
+        FindingJson(Output out, boolean journal) {
             this.out = out;
+            this.journal = journal;
         }
 
         @Override
         public void finding(Finding finding, long before, ByteBuffer buffer, int start, int end) {
-            text.clear().add("{\"frame\":").decimal(finding.frame());
+            text.clear().add(journal ? "{\"id\":\"" : "{\"frame\":").decimal(finding.number());
+            text.add(journal ? "\"" : "");
             if (!finding.exporter().isEmpty()) {
                 text.add(",\"exporter\":\"").add(finding.exporter()).add('"');
             }
@@ -151,10 +154,11 @@ final class CheckCommand implements Callable<Integer> {
         private final Output out;
         private final Text text = new Text();
 
-        FindingCsv(Output out, boolean header) {
+        FindingCsv(Output out, boolean header, boolean journal) {
             this.out = out;
             if (header) {
-                out.write(text.add("frame,exporter,rule,clause,offset,detail,note")
+                out.write(text.add(journal ? "id" : "frame")
+                        .add(",exporter,rule,clause,offset,detail,note")
                         .line());
             }
         }
@@ -162,7 +166,7 @@ final class CheckCommand implements Callable<Integer> {
         @Override
         public void finding(Finding finding, long before, ByteBuffer buffer, int start, int end) {
             text.clear()
-                    .decimal(finding.frame())
+                    .decimal(finding.number())
                     .add(',')
                     .add(finding.exporter())
                     .add(',')
@@ -177,15 +181,17 @@ final class CheckCommand implements Callable<Integer> {
         private static final int ROW = 16;
 
         private final Ink ink;
+        private final String numbered;
         private final boolean bytes;
         private final long shown;
         private final Columns columns;
 
-        FindingLines(Output out, Ink ink, boolean bytes, long shown) {
+        FindingLines(Output out, Ink ink, boolean journal, boolean bytes, long shown) {
             this.ink = ink;
+            numbered = journal ? "id " : "frame ";
             this.bytes = bytes;
             this.shown = shown;
-            columns = new Columns(out, 18, 39, 32, 14);
+            columns = new Columns(out, 22, 39, 32, 14);
         }
 
         @Override
@@ -199,7 +205,7 @@ final class CheckCommand implements Callable<Integer> {
                 return;
             }
             Text line = columns.begin();
-            line.add("frame ").decimal(finding.frame());
+            line.add(numbered).decimal(finding.number());
             columns.endCell();
             line.add(finding.exporter());
             columns.endCell();

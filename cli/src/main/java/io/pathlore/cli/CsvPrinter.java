@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 /** A flat table, one row per report; absent is empty [RFC 4180, with plain line feeds as Unix tools like them]. */
 final class CsvPrinter implements ReportPrinter {
     private static final String HEADER =
-            "frame,time,exporter,version,dialect,node_id,hw_id,sequence,dropped,congested,tracked,"
+            "time,exporter,version,dialect,node_id,hw_id,sequence,dropped,congested,tracked,"
                     + "source,destination,protocol,source_port,destination_port,vni,path,hops,"
                     + "ingress_interface,egress_interface,hop_latency,queue_id,queue_occupancy,"
                     + "ingress_timestamp,egress_timestamp,drop_reason,error,warnings";
@@ -24,10 +24,10 @@ final class CsvPrinter implements ReportPrinter {
     private final Text row = new Text();
     private final TravelPath path = new TravelPath();
 
-    CsvPrinter(Output out, boolean header) {
+    CsvPrinter(Output out, boolean header, boolean journal) {
         this.out = out;
         if (header) {
-            out.write(row.add(HEADER).line());
+            out.write(row.add(journal ? "id," : "frame,").add(HEADER).line());
         }
     }
 
@@ -82,7 +82,7 @@ final class CsvPrinter implements ReportPrinter {
     }
 
     private void begin(Place place) {
-        row.clear().decimal(place.frame).add(',');
+        row.clear().decimal(place.number).add(',');
         if (place.timeNanos != Place.UNKNOWN_TIME) {
             row.timestamp(place.timeNanos);
         }

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "decode",
         header = {
-            "Decode the telemetry reports of a capture.",
+            "Decode the telemetry reports of a capture or journal.",
             "",
             "Examples:",
             "  pathlore decode reports.pcap                        one line per report",
@@ -35,23 +35,24 @@ import picocli.CommandLine.Spec;
             "  pathlore decode -o csv reports.pcap > reports.csv",
             "  pathlore decode --packets -v int-packets.pcap       INT and IOAM in data packets",
             "  tcpdump -i eth0 -U -w - udp port 8555 | pathlore decode -",
+            "  pathlore decode --since 5m ~/.local/share/pathlore  what a collector received in five minutes",
             ""
         },
         synopsisHeading = "Usage: ",
-        customSynopsis = "pathlore decode [OPTIONS] FILE|-|--hex STRING",
+        customSynopsis = "pathlore decode [OPTIONS] PATH|-|--hex STRING",
         parameterListHeading = "%n",
         optionListHeading = "%nOptions:%n",
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:fine, also when reports were rejected",
-            "1:the capture cannot be read, or not to its end; what came before was printed",
+            "1:the input cannot be read, or not to its end, or is damaged; what can be read was printed",
             "2:wrong usage or configuration",
             "3:--strict met a malformed report"
         },
         footerHeading = "%n",
         footer = {
-            "A line shows frame, time (UTC), exporter, node, sequence number, flags (D dropped, Q congested",
+            "A line shows frame (of a journal: id), time (UTC), exporter, node, sequence number, flags (D dropped, Q congested",
             "queue, F tracked flow, I intermediate), the flow, and the path with latency and queue",
             "occupancy of each hop."
         })
@@ -103,7 +104,7 @@ final class DecodeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Input input = options.input(spec);
+        Input input = options.input(spec, around);
         Profiles profiles = options.profiles(spec);
         if (limit != null && limit < 1) {
             throw InputOptions.misused(spec, "--limit: " + limit + " is not positive");
@@ -117,14 +118,14 @@ final class DecodeCommand implements Callable<Integer> {
         ReportDecoder decoder = new ReportDecoder(
                 strictly ? config.decode().strictOptions() : config.decode().lenientOptions());
         Exporters exporters = new Exporters(profiles, config.inventory());
-        ReportPrinter printer = printer(config);
+        ReportPrinter printer = printer(config, input);
         Runnable flush = () -> {
             printer.flush();
             out.flush();
         };
         Run run = new Run(decoder, exporters, printer, limit == null ? Long.MAX_VALUE : limit);
         try {
-            input.read(around, flush, run);
+            input.read(flush, run);
         } finally {
             flush.run();
         }
@@ -133,10 +134,10 @@ final class DecodeCommand implements Callable<Integer> {
         return strictly && run.malformed > 0 ? ExitCode.FINDINGS : ExitCode.OK;
     }
 
-    private ReportPrinter printer(Config config) {
+    private ReportPrinter printer(Config config, Input input) {
         return switch (format) {
             case JSON, JSONL -> new JsonPrinter(out);
-            case CSV -> new CsvPrinter(out, !noHeader);
+            case CSV -> new CsvPrinter(out, !noHeader, input.isJournal());
             case TEXT, TABLE -> {
                 Ink ink = options.ink(around);
                 yield tree || bytes
@@ -156,9 +157,8 @@ final class DecodeCommand implements Callable<Integer> {
                     + Input.count(input.packetCount(), "packet", "packets")
                     + "; marks are set in the configuration, see decode.int");
         }
-        if (input.cutByCapture() > 0) {
-            err.println("pathlore: " + Input.count(input.cutByCapture(), "report was", "reports were")
-                    + " cut by the capture; capture whole packets (tcpdump -s 0)");
+        if (input.cut() > 0) {
+            err.println("pathlore: " + input.cutText(input.cut(), ""));
         }
         if (text && around.outIsTerminal() && around.errIsTerminal()) {
             err.println(run.summary(input));
@@ -266,7 +266,10 @@ final class DecodeCommand implements Callable<Integer> {
             return Input.count(Math.min(reports, limit), "report", "reports")
                     + (rejected > 0 ? ", " + rejected + " rejected" : "")
                     + (addresses.isEmpty() ? "" : " from " + Input.count(addresses.size(), "exporter", "exporters"))
-                    + " in " + Input.count(input.frames(), "frame", "frames");
+                    + " in "
+                    + (input.isJournal()
+                            ? Input.count(input.frames(), "datagram", "datagrams")
+                            : Input.count(input.frames(), "frame", "frames"));
         }
     }
 }

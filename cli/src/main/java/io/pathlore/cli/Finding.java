@@ -3,6 +3,7 @@ package io.pathlore.cli;
 /**
  * One departure from a specification.
  *
+ * @param number of the frame or record, as in {@link Place}
  * @param exporter address, or empty for data packets and bytes given by hand
  * @param rule name of the fault, or number of the known departure
  * @param offset byte of the datagram, or packet, at which it shows
@@ -11,7 +12,7 @@ package io.pathlore.cli;
  * @param note shown, but nothing wrong was sent
  */
 record Finding(
-        long frame,
+        long number,
         String exporter,
         String rule,
         String clause,

@@ -4,6 +4,7 @@ import io.pathlore.ingest.pcap.CaptureException;
 import io.pathlore.ingest.pcap.CaptureReader;
 import io.pathlore.ingest.pcap.CapturedDatagrams;
 import io.pathlore.model.Quirk;
+import io.pathlore.wire.envelope.Envelope;
 import io.pathlore.wire.net.OuterHeaders;
 import io.pathlore.wire.net.PacketStart;
 import io.pathlore.wire.net.PacketWalker;
@@ -11,11 +12,17 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Goes once over a capture, or over bytes given by hand, and hands on each datagram sent to a report port. */
+/**
+ * Goes once over a capture, or over bytes given by hand, and hands on each datagram sent to a report port; or over a journal,
+ * which holds nothing else.
+ */
 final class Input {
     /** Takes what is found; everything passed is borrowed. False ends the reading. */
     interface Handler {
@@ -25,9 +32,16 @@ final class Input {
         boolean packet(Place place, ByteBuffer buffer, int start, int end, PacketWalker.Start packetStart);
     }
 
+    static final List<Integer> REPORT_PORTS = List.of(8555, 556, 32_766);
+
+    private final Surroundings around;
+    private final Consumer<String> tell;
     private final @Nullable String file;
     private final byte @Nullable [] bytes;
+    private final boolean journal;
+    private final boolean anyPort;
     private final BitSet ports = new BitSet();
+    private final TimeSpan span;
     private final boolean packets;
     private final Place place = new Place();
 
@@ -37,14 +51,41 @@ final class Input {
     private long nonUdp;
     private long unsupportedLinkType;
     private long unreadable;
-    private long cutByCapture;
+    private long cut;
     private final OtherPorts otherPorts = new OtherPorts();
+    private final OtherTimes otherTimes = new OtherTimes();
 
-    Input(@Nullable String file, byte @Nullable [] bytes, List<Integer> ports, boolean packets) {
+    /**
+     * @param file a capture, {@code -} for stdin, or a directory with a journal; {@code bytes} stand instead of it
+     * @param ports those that reports are sent to; none: the usual ones, and of a journal all
+     * @param tell gets a line for each thing that is wrong with a journal
+     */
+    Input(
+            Surroundings around,
+            @Nullable String file,
+            byte @Nullable [] bytes,
+            List<Integer> ports,
+            TimeSpan span,
+            boolean packets,
+            Consumer<String> tell) {
+        this.around = around;
+        this.tell = tell;
         this.file = file;
         this.bytes = bytes;
+        this.span = span;
         this.packets = packets;
-        ports.forEach(this.ports::set);
+        journal = bytes == null && file != null && !file.equals("-") && Files.isDirectory(path(file));
+        anyPort = journal && ports.isEmpty();
+        (ports.isEmpty() ? REPORT_PORTS : ports).forEach(this.ports::set);
+    }
+
+    /** Whether a journal is read: then things are numbered by their positions in it, not by frames. */
+    boolean isJournal() {
+        return journal;
+    }
+
+    private Path path(String name) {
+        return around.directory().resolve(name);
     }
 
     /** With {@code --packets} data packets are wanted too. */
@@ -53,13 +94,17 @@ final class Input {
     }
 
     /** Reads to the end, or until the handler has enough. What was found before an exception was handed on. */
-    void read(Surroundings around, Runnable flush, Handler handler) throws IOException {
+    void read(Runnable flush, Handler handler) throws IOException {
         if (bytes != null) {
             readBytes(ByteBuffer.wrap(bytes), handler);
             return;
         }
-        try (CaptureReader reader = open(around, flush);
-                Progress progress = new Progress(around, reader)) {
+        if (journal) {
+            readJournal(path(String.valueOf(file)), handler);
+            return;
+        }
+        try (CaptureReader reader = open(flush);
+                Progress progress = Progress.of(reader, around)) {
             if (packets) {
                 readFrames(reader, handler, progress);
             } else {
@@ -68,11 +113,45 @@ final class Input {
         }
     }
 
-    private CaptureReader open(Surroundings around, Runnable flush) throws CaptureException {
+    private CaptureReader open(Runnable flush) throws CaptureException {
         if (file == null || file.equals("-")) {
             return CaptureReader.open(new Interactive(around.in(), flush), "stdin");
         }
-        return CaptureReader.open(around.directory().resolve(file));
+        return CaptureReader.open(path(file));
+    }
+
+    private void readJournal(Path named, Handler handler) throws IOException {
+        Path directory = JournalInput.find(named);
+        if (directory == null) {
+            throw new Failure(named + ": a directory without a journal; name a capture file, a journal,"
+                    + " or the data directory of a collector");
+        }
+        try (Progress progress = Progress.ofRecords(() -> frames, around);
+                JournalInput records = new JournalInput(directory, span, damage -> {
+                    progress.clear();
+                    tell.accept(damage);
+                })) {
+            boolean more = true;
+            while (more && records.next()) {
+                progress.tick();
+                frames++;
+                Envelope envelope = records.envelope();
+                int port = envelope.destinationPort();
+                if (!anyPort && !ports.get(port)) {
+                    otherPorts.count(port);
+                    continue;
+                }
+                datagrams++;
+                if (envelope.originalLength() > envelope.datagramLength()) {
+                    cut++;
+                }
+                place.of(envelope);
+                more = handler.datagram(
+                        place, envelope.buffer(), envelope.datagramOffset(), envelope.datagramEnd(), null);
+            }
+            progress.clear();
+            records.finish();
+        }
     }
 
     private void readBytes(ByteBuffer buffer, Handler handler) {
@@ -112,10 +191,12 @@ final class Input {
             while (more && found.next()) {
                 progress.tick();
                 int port = found.destinationPort();
-                if (ports.get(port)) {
-                    more = datagram(reader, found.headers(), found.buffer(), found.clamped(), handler);
-                } else {
+                if (!ports.get(port)) {
                     otherPorts.count(port);
+                } else if (!span.contains(reader.timeNanos())) {
+                    otherTimes.count(reader.timeNanos());
+                } else {
+                    more = datagram(reader, found.headers(), found.buffer(), found.clamped(), handler);
                 }
             }
         } finally {
@@ -133,6 +214,10 @@ final class Input {
         while (more && reader.next()) {
             progress.tick();
             frames++;
+            if (!span.contains(reader.timeNanos())) {
+                otherTimes.count(reader.timeNanos());
+                continue;
+            }
             int end = reader.offset() + reader.length();
             OuterHeaders.Kind kind = headers.wrap(reader.linkType(), reader.buffer(), reader.offset(), end);
             if (kind == OuterHeaders.Kind.UDP && ports.get(headers.destinationPort())) {
@@ -169,7 +254,7 @@ final class Input {
         Quirk outer = null;
         if (clamped) {
             if (reader.originalLength() > reader.length()) {
-                cutByCapture++; // by who captured, not by who sent
+                cut++; // by who captured, not by who sent
             } else {
                 boolean udpLonger = headers.udpLengthField() - 8 > end - start;
                 outer = udpLonger ? Quirk.A_27 : Quirk.A_70;
@@ -190,17 +275,32 @@ final class Input {
         return packetCount;
     }
 
-    /** Reports that whoever captured them did not keep whole. */
-    long cutByCapture() {
-        return cutByCapture;
+    /** Reports that whoever captured or received them did not keep whole. */
+    long cut() {
+        return cut;
+    }
+
+    /** What to say of them; {@code consequence} is empty or starts with a comma. */
+    String cutText(long count, String consequence) {
+        return count(count, "report was", "reports were") + " cut "
+                + (journal
+                        ? "when received" + consequence
+                        : "by the capture" + consequence + "; capture whole packets (tcpdump -s 0)");
     }
 
     /** Why there was nothing to decode, for the person who expected something. */
     String whyNothing() {
+        if (frames == 0 && journal) {
+            return "no telemetry reports: the journal has none" + (span.isAlways() ? "" : " of that time");
+        }
         if (frames == 0) {
             return "no telemetry reports: the capture has no frames";
         }
-        StringBuilder why = new StringBuilder("no telemetry reports: ").append(count(frames, "frame", "frames"));
+        StringBuilder why = new StringBuilder("no telemetry reports: ")
+                .append(journal ? count(frames, "datagram", "datagrams") : count(frames, "frame", "frames"));
+        if (otherTimes.total() > 0) {
+            why.append(", ").append(otherTimes.text());
+        }
         if (otherPorts.total() > 0) {
             int most = otherPorts.most();
             why.append(", ")
@@ -208,7 +308,7 @@ final class Input {
                     .append(" UDP to other ports (most: ")
                     .append(most);
             why.append(" x ").append(otherPorts.countOf(most)).append(')');
-        } else {
+        } else if (otherTimes.total() == 0) {
             why.append(", none of them UDP");
         }
         if (unsupportedLinkType > 0) {
@@ -219,7 +319,7 @@ final class Input {
         }
         if (otherPorts.total() > 0) {
             why.append("; try --port ").append(otherPorts.most());
-        } else if (nonUdp > 0) {
+        } else if (nonUdp > 0 && otherTimes.total() == 0) {
             why.append("; --packets looks for INT and IOAM in data packets");
         }
         return why.toString();
@@ -258,6 +358,34 @@ final class Input {
                 }
             }
             return most;
+        }
+    }
+
+    /** What was there, and not in the span of time asked for. */
+    private static final class OtherTimes {
+        private long total;
+        private long earliest = Long.MAX_VALUE;
+        private long latest = Long.MIN_VALUE;
+
+        void count(long timeNanos) {
+            total++;
+            if (timeNanos != Place.UNKNOWN_TIME) {
+                earliest = Math.min(earliest, timeNanos);
+                latest = Math.max(latest, timeNanos);
+            }
+        }
+
+        long total() {
+            return total;
+        }
+
+        String text() {
+            if (earliest > latest) {
+                return total + " of no known time";
+            }
+            Text range = new Text();
+            range.timestamp(earliest).add(" to ").timestamp(latest);
+            return total + " of other times (" + range + ")";
         }
     }
 

@@ -5,7 +5,9 @@ import io.pathlore.cli.config.ConfigLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -14,8 +16,6 @@ import picocli.CommandLine.TypeConversionException;
 
 /** What {@code decode} and {@code check} read, and how. */
 final class InputOptions {
-    private static final List<Integer> DEFAULT_PORTS = List.of(8555, 556, 32_766);
-
     enum Color {
         AUTO,
         ALWAYS,
@@ -34,8 +34,9 @@ final class InputOptions {
     @Parameters(
             index = "0",
             arity = "0..1",
-            paramLabel = "FILE",
-            description = "Capture to read: pcap or pcapng, also gzip; - for stdin.")
+            paramLabel = "PATH",
+            description = "Capture to read: pcap or pcapng, also gzip; - for stdin. Or a directory: a collector's"
+                    + " journal, or the data directory it is in.")
     private @Nullable String file;
 
     @Option(
@@ -47,8 +48,12 @@ final class InputOptions {
     @Option(
             names = "--port",
             paramLabel = "N",
-            description = "UDP port that reports are sent to; repeatable. Default: 8555, 556, 32766.")
+            description =
+                    "UDP port that reports are sent to; repeatable. Default: 8555, 556, 32766; of a journal" + " all.")
     private List<Integer> ports = new ArrayList<>();
+
+    @Mixin
+    private final TimeOptions time = new TimeOptions();
 
     @Option(
             names = "--packets",
@@ -105,14 +110,16 @@ final class InputOptions {
     }
 
     /** Throws what makes the command line say how it is used. */
-    Input input(CommandSpec spec) {
+    Input input(CommandSpec spec, Surroundings around) {
         if (file == null && hex == null) {
-            throw misused(spec, "name a capture file, - for stdin, or give --hex STRING");
+            throw misused(spec, "name a capture file, - for stdin, a journal, or give --hex STRING");
         }
         if (file != null && hex != null) {
             throw misused(spec, "give either a file or --hex, not both");
         }
-        List<Integer> wanted = ports(spec, ports);
+        if (hex != null && time.given()) {
+            throw misused(spec, "--since and --until: bytes given in hex have no time");
+        }
         byte[] bytes = null;
         if (hex != null) {
             try {
@@ -121,17 +128,22 @@ final class InputOptions {
                 throw misused(spec, "--hex: " + e.getMessage());
             }
         }
-        return new Input(file, bytes, wanted, packets);
+        return new Input(around, file, bytes, ports(spec, ports), time.span(spec), packets, teller(spec));
     }
 
-    /** Those given, or the usual ones. */
+    /** Says on stderr what is wrong with the input, while it is read. */
+    static Consumer<String> teller(CommandSpec spec) {
+        return text -> spec.commandLine().getErr().println("pathlore: " + text);
+    }
+
+    /** Those given. */
     static List<Integer> ports(CommandSpec spec, List<Integer> given) {
         for (int port : given) {
             if (port < 1 || port > 65_535) {
                 throw misused(spec, "--port: " + port + " is not in 1 to 65535");
             }
         }
-        return given.isEmpty() ? DEFAULT_PORTS : given;
+        return given;
     }
 
     Profiles profiles(CommandSpec spec) {

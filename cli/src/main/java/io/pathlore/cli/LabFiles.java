@@ -8,9 +8,7 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -142,13 +140,10 @@ final class LabFiles implements Closeable {
     }
 
     private static RuntimeException cannotWrite(String name, IOException e) {
-        String why = e instanceof NoSuchFileException
-                ? "no such directory"
-                : e instanceof AccessDeniedException ? "permission denied" : String.valueOf(e.getMessage());
-        if (name.equals("-") && why.contains("Broken pipe")) {
+        if (name.equals("-") && String.valueOf(e.getMessage()).contains("Broken pipe")) {
             return new Output.ClosedPipe(e);
         }
-        return new Failure("cannot write " + (name.equals("-") ? "the output" : name) + ": " + why);
+        return Failure.cannotWrite(name, e);
     }
 
     @Override

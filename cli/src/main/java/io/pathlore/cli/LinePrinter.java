@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One line per report, for people. What a report does not say is left out or a question mark, never a zero. */
 final class LinePrinter implements ReportPrinter {
-    private static final String[] TITLES = {"FRAME", "TIME", "EXPORTER", "NODE", "SEQ", "FLAG", "FLOW"};
+    private static final String[] TITLES = {"", "TIME", "EXPORTER", "NODE", "SEQ", "FLAG", "FLOW"};
+    private static final int NUMBER = 0;
     private static final int TIME = 1;
 
     private final Ink ink;
@@ -30,7 +31,7 @@ final class LinePrinter implements ReportPrinter {
         this.ink = ink;
         this.inventory = inventory;
         this.header = header;
-        columns = new Columns(out, 12, 18, 39, 20, 10, 4, 60);
+        columns = new Columns(out, 19, 18, 39, 20, 10, 4, 60);
         line = columns.begin();
     }
 
@@ -95,7 +96,7 @@ final class LinePrinter implements ReportPrinter {
     private void begin(Place place) {
         header(place);
         line = columns.begin();
-        line.decimal(place.frame);
+        line.decimal(place.number);
         columns.endCell();
         if (place.timeNanos != Place.UNKNOWN_TIME) {
             line.timeOfDay(place.timeNanos);
@@ -117,7 +118,9 @@ final class LinePrinter implements ReportPrinter {
         day = today;
         line = columns.begin().ink(ink.faint());
         for (int column = 0; column < TITLES.length; column++) {
-            if (column == TIME && day != Long.MIN_VALUE) {
+            if (column == NUMBER) {
+                line.add(place.inJournal ? "ID" : "FRAME");
+            } else if (column == TIME && day != Long.MIN_VALUE) {
                 line.date(day).add(" UTC");
             } else {
                 line.add(TITLES[column]);

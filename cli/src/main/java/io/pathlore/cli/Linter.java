@@ -137,7 +137,7 @@ final class Linter implements Input.Handler {
         Finding finding;
         if (fault != null) {
             finding = new Finding(
-                    place.frame,
+                    place.number,
                     exporter,
                     fault.name(),
                     fault.clause(),
@@ -148,7 +148,7 @@ final class Linter implements Input.Handler {
         } else if (quirk != null) {
             int offset = one.offset() - start;
             finding = new Finding(
-                    place.frame, exporter, quirk.label(), quirk.clause(), offset, quirk.meaning(), "", false);
+                    place.number, exporter, quirk.label(), quirk.clause(), offset, quirk.meaning(), "", false);
         } else {
             return;
         }

@@ -1,5 +1,6 @@
 package io.pathlore.cli;
 
+import io.pathlore.wire.envelope.Envelope;
 import io.pathlore.wire.json.Origin;
 import io.pathlore.wire.net.AddressText;
 import io.pathlore.wire.net.OuterHeaders;
@@ -12,7 +13,10 @@ final class Place {
     /** The same, for the JSON form. */
     final Origin origin = new Origin();
 
-    long frame;
+    /** Of the frame in its capture, from 1; of the record in its journal, its position. */
+    long number;
+
+    boolean inJournal;
     long timeNanos = UNKNOWN_TIME;
     /** False for bytes given by hand and for data packets: nobody exported them. */
     boolean addressed;
@@ -27,11 +31,37 @@ final class Place {
     int start;
 
     void at(long frame, long timeNanos, int start) {
-        this.frame = frame;
+        number = frame;
+        inJournal = false;
         this.timeNanos = timeNanos;
         this.start = start;
         addressed = false;
         origin.at(frame, timeNanos);
+    }
+
+    void of(Envelope envelope) {
+        number = envelope.position();
+        inJournal = true;
+        timeNanos = envelope.receivedNanos();
+        start = envelope.datagramOffset();
+        addressed = true;
+        v6 = envelope.v6();
+        sourceHigh = envelope.exporterHigh();
+        sourceLow = envelope.exporterLow();
+        destinationHigh = envelope.destinationHigh();
+        destinationLow = envelope.destinationLow();
+        destinationPort = envelope.destinationPort();
+        origin.atPosition(number, timeNanos);
+        origin.between(
+                v6, sourceHigh, sourceLow, envelope.exporterPort(), destinationHigh, destinationLow, destinationPort);
+        if (!hasDestination()) {
+            origin.toUnknownAddress();
+        }
+    }
+
+    /** Whether it is known which address it was sent to; a journal may not know it. */
+    boolean hasDestination() {
+        return !inJournal || destinationHigh != 0 || destinationLow != 0;
     }
 
     void between(OuterHeaders headers) {

@@ -1,33 +1,60 @@
 package io.pathlore.cli;
 
 import io.pathlore.ingest.pcap.CaptureReader;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** How far the reading of a large file has come. */
 final class Progress implements AutoCloseable {
     private static final long LARGE_BYTES = 32L * 1024 * 1024;
     private static final int TICKS_PER_LOOK = 4096;
+    private static final long NANOS = 1_000_000_000L;
 
-    private final CaptureReader reader;
     private final StatusLine line;
-    private final long startNanos = System.nanoTime();
+    private final Supplier<String> text;
     private long ticks;
 
-    Progress(Surroundings around, CaptureReader reader) {
-        this.reader = reader;
-        // On a terminal that also shows the data the line would only be in the way.
-        line = new StatusLine(around, !around.outIsTerminal() && reader.totalBytes() > LARGE_BYTES);
+    private Progress(StatusLine line, Supplier<String> text) {
+        this.line = line;
+        this.text = text;
+    }
+
+    static Progress of(CaptureReader reader, Surroundings around) {
+        Supplier<String> frames = rate(reader::frame, "frames");
+        return new Progress(
+                line(around, reader.totalBytes() > LARGE_BYTES),
+                () -> 100 * reader.bytesRead() / reader.totalBytes() + " %, " + frames.get());
+    }
+
+    /** Of a journal, of which nobody knows how much is in the span of time asked for. */
+    static Progress ofRecords(LongSupplier records, Surroundings around) {
+        return new Progress(line(around, true), rate(records, "records"));
+    }
+
+    // On a terminal that also shows the data the line would only be in the way.
+    private static StatusLine line(Surroundings around, boolean wanted) {
+        return new StatusLine(around, !around.outIsTerminal() && wanted);
+    }
+
+    private static Supplier<String> rate(LongSupplier counted, String what) {
+        long startNanos = System.nanoTime();
+        return () -> {
+            long count = counted.getAsLong();
+            long elapsed = Math.max(1, System.nanoTime() - startNanos);
+            long perSecond = (long) (count * (double) NANOS / elapsed);
+            return count + " " + what + ", " + perSecond + " " + what + "/s";
+        };
     }
 
     void tick() {
         if (line.isWanted() && ++ticks % TICKS_PER_LOOK == 0) {
-            line.show(this::text);
+            line.show(text);
         }
     }
 
-    private String text() {
-        long percent = 100 * reader.bytesRead() / reader.totalBytes();
-        long perSecond = reader.frame() * 1_000_000_000L / Math.max(1, System.nanoTime() - startNanos);
-        return percent + " %, " + reader.frame() + " frames, " + perSecond + " frames/s";
+    /** Before something else is written there. */
+    void clear() {
+        line.clear();
     }
 
     @Override

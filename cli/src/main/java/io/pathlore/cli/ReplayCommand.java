@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "replay",
         header = {
-            "Send the telemetry reports of a capture to a collector.",
+            "Send the telemetry reports of a capture or journal to a collector.",
             "",
             "Examples:",
             "  pathlore replay reports.pcap --to 127.0.0.1:8555               as they were captured",
@@ -32,17 +33,18 @@ import picocli.CommandLine.Spec;
             "  pathlore replay reports.pcap --to collector:8555 --rate 50000  50000 datagrams each second",
             "  pathlore replay reports.pcap --to 127.0.0.1:8555 --max --loop 0",
             "  zcat old/*.pcap.gz | pathlore replay - --to 127.0.0.1:8555 --max",
+            "  pathlore replay ~/.local/share/pathlore --since 1h --to 127.0.0.1:8555",
             ""
         },
         synopsisHeading = "Usage: ",
-        customSynopsis = "pathlore replay [OPTIONS] FILE|- --to HOST:PORT",
+        customSynopsis = "pathlore replay [OPTIONS] PATH|- --to HOST:PORT",
         parameterListHeading = "%n",
         optionListHeading = "%nOptions:%n",
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:fine, also when nobody listened or Ctrl-C ended it",
-            "1:the capture cannot be read, or not to its end; no way to HOST; nothing could be sent",
+            "1:the input cannot be read, or not to its end, or is damaged; no way to HOST; nothing could be sent",
             "2:wrong usage"
         },
         footerHeading = "%n",
@@ -56,8 +58,9 @@ final class ReplayCommand implements Callable<Integer> {
     @Parameters(
             index = "0",
             arity = "0..1",
-            paramLabel = "FILE",
-            description = "Capture to send: pcap or pcapng, also gzip; - for stdin.")
+            paramLabel = "PATH",
+            description = "Capture to send: pcap or pcapng, also gzip; - for stdin. Or a directory: a collector's"
+                    + " journal, or the data directory it is in.")
     private @Nullable String file;
 
     @Option(names = "--to", paramLabel = "HOST:PORT", description = "Where to send it. An IPv6 address stands in [].")
@@ -72,8 +75,12 @@ final class ReplayCommand implements Callable<Integer> {
     @Option(
             names = "--port",
             paramLabel = "N",
-            description = "UDP port that reports were sent to; repeatable. Default: 8555, 556, 32766.")
+            description =
+                    "UDP port that reports were sent to; repeatable. Default: 8555, 556, 32766; of a journal" + " all.")
     private List<Integer> ports = new ArrayList<>();
+
+    @Mixin
+    private final TimeOptions time = new TimeOptions();
 
     @Option(
             names = {"-o", "--output"},
@@ -103,7 +110,7 @@ final class ReplayCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (file == null) {
-            throw InputOptions.misused(spec, "name a capture file, or - for stdin");
+            throw InputOptions.misused(spec, "name a capture file, - for stdin, or a journal");
         }
         if (to == null) {
             throw InputOptions.misused(spec, "say where to send it: --to HOST:PORT");
@@ -118,12 +125,13 @@ final class ReplayCommand implements Callable<Integer> {
             throw InputOptions.misused(spec, "--output: csv is not for a summary; text or json is");
         }
         List<Integer> wanted = InputOptions.ports(spec, ports);
+        TimeSpan span = time.span(spec);
         Pace asked = pace.pace(spec);
         try (BatchSender sender = open(to);
                 StatusLine line = new StatusLine(around, true)) {
             Run run = new Run(sender, asked, line);
             try (var _ = around.interruption().onInterrupt(run.pacer::stop)) {
-                run(run, file, wanted);
+                run(run, file, wanted, span);
             }
             boolean nothing = sender.sent() == 0 && sender.failed() > 0;
             return nothing ? ExitCode.RUNTIME : ExitCode.OK;
@@ -138,18 +146,26 @@ final class ReplayCommand implements Callable<Integer> {
         }
     }
 
-    private void run(Run run, String file, List<Integer> ports) throws IOException {
+    private Input input(String file, List<Integer> ports, TimeSpan span, StatusLine line) {
+        Consumer<String> tell = InputOptions.teller(spec);
+        return new Input(around.withoutTerminal(), file, null, ports, span, false, text -> {
+            line.clear();
+            tell.accept(text);
+        });
+    }
+
+    private void run(Run run, String file, List<Integer> ports, TimeSpan span) throws IOException {
         long cut = 0;
-        Input input = new Input(file, null, ports, false);
+        Input input = input(file, ports, span, run.line);
         try {
             for (long pass = 1; ; pass++) {
-                input.read(around.withoutTerminal(), run.sender::flush, run);
-                cut += input.cutByCapture();
+                input.read(run.sender::flush, run);
+                cut += input.cut();
                 if (run.pacer.isStopped() || pass == loops || input.datagrams() == 0) {
                     break;
                 }
                 run.pacer.startAgain();
-                input = new Input(file, null, ports, false);
+                input = input(file, ports, span, run.line);
             }
         } finally {
             run.sender.flush();
@@ -164,8 +180,7 @@ final class ReplayCommand implements Callable<Integer> {
             err.println("pathlore: " + input.whyNothing());
         }
         if (cut > 0) {
-            err.println("pathlore: " + Input.count(cut, "report was", "reports were")
-                    + " cut by the capture, and sent so; capture whole packets (tcpdump -s 0)");
+            err.println("pathlore: " + input.cutText(cut, ", and sent so"));
         }
     }
 

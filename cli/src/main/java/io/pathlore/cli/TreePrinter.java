@@ -57,13 +57,16 @@ final class TreePrinter implements ReportPrinter {
     }
 
     private void title(Place place, int length) {
-        text.clear().ink(ink.strong()).add("Frame ").decimal(place.frame);
+        text.clear().ink(ink.strong()).add(place.inJournal ? "Id " : "Frame ").decimal(place.number);
         if (place.timeNanos != Place.UNKNOWN_TIME) {
             text.add(", ").timestamp(place.timeNanos);
         }
         if (place.addressed) {
             text.add(", ").address(place.v6, place.sourceHigh, place.sourceLow);
-            text.add(" to ").address(place.v6, place.destinationHigh, place.destinationLow);
+            text.add(" to");
+            if (place.hasDestination()) {
+                text.add(' ').address(place.v6, place.destinationHigh, place.destinationLow);
+            }
             text.add(" port ").decimal(place.destinationPort);
         }
         text.add(", ").decimal(length).add(" bytes").ink(ink.end()).line();

@@ -24,8 +24,9 @@ class MainTest {
 
     @Test
     void helpBeginsWithExamplesAndListsTheExitCodes() {
-        for (String[] args :
-                new String[][] {{"--help"}, {"help"}, {"decode", "--help"}, {"check", "-h"}, {"replay", "--help"}}) {
+        for (String[] args : new String[][] {
+            {"--help"}, {"help"}, {"decode", "--help"}, {"check", "-h"}, {"replay", "--help"}, {"export", "--help"}
+        }) {
             Ended ended = Program.run(args);
             assertThat(ended.status()).isZero();
             assertThat(ended.out().indexOf("Examples:"))
@@ -51,11 +52,11 @@ class MainTest {
 
     @Test
     void wrongUsageIsOneLineAndAHintWithStatusTwo() {
-        assertMisused("pathlore: what should it do? Commands: decode, check, replay, lab");
+        assertMisused("pathlore: what should it do? Commands: decode, check, replay, export, lab");
         assertMisused("pathlore: unknown command 'decoed'; did you mean 'decode'?", "decoed");
         assertMisused("pathlore decode: unknown option '--prot'; did you mean '--port'?", "decode", "--prot", "1");
         assertMisused("pathlore decode: unexpected argument 'b.pcap'", "decode", "a.pcap", "b.pcap");
-        assertMisused("pathlore decode: name a capture file, - for stdin, or give --hex STRING", "decode");
+        assertMisused("pathlore decode: name a capture file, - for stdin, a journal, or give --hex STRING", "decode");
         assertMisused("pathlore decode: give either a file or --hex, not both", "decode", "a.pcap", "--hex", "00");
         assertMisused("pathlore decode: --port: 0 is not in 1 to 65535", "decode", "a.pcap", "--port", "0");
         assertMisused("pathlore decode: --limit: 0 is not positive", "decode", "a.pcap", "-c", "0");

@@ -161,7 +161,7 @@ class ReplayTest {
 
     @Test
     void whatCannotBeIsOneLine() {
-        assertMisused("name a capture file, or - for stdin", "--to", "127.0.0.1:8555");
+        assertMisused("name a capture file, - for stdin, or a journal", "--to", "127.0.0.1:8555");
         assertMisused("say where to send it: --to HOST:PORT", "a.pcap");
         assertMisused("give only one of --speed, --rate and --max", "a.pcap", "--to", "h:1", "--max", "--rate", "1");
         assertMisused("--rate: 0.0 is not a positive number", "a.pcap", "--to", "h:1", "--rate", "0");

@@ -27,6 +27,19 @@ public final class DiskFiles implements JournalFiles {
         this.directory = directory;
     }
 
+    /** Whether there is a journal in this directory: whether it holds a file that only a journal has. */
+    public static boolean isJournal(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return false;
+        }
+        for (String name : new DiskFiles(directory).list()) {
+            if (SegmentName.isSegment(name) || SegmentName.isQuarantined(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** For reading; the directory has to be there. */
     public static DiskFiles of(Path directory) throws IOException {
         if (!Files.isDirectory(directory)) {
