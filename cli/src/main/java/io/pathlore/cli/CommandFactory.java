@@ -33,6 +33,9 @@ final class CommandFactory implements IFactory {
         if (type == AnalyseCommand.class) {
             return type.cast(new AnalyseCommand(around, output));
         }
+        if (type == ExportCommand.class) {
+            return type.cast(new ExportCommand(around, output));
+        }
         if (type == LabListCommand.class) {
             return type.cast(new LabListCommand(output));
         }

@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
             "  pathlore check reports.pcap                   what the switches do wrong, by clause",
             "  pathlore analyse reports.pcap                 what happened: exporters, loss, flows",
             "  pathlore replay reports.pcap --to 127.0.0.1:8555",
+            "  pathlore export reports --since 5m --out reports.pcap",
             "  pathlore lab run link-failure --pcap reports.pcap",
             ""
         },
@@ -45,6 +46,7 @@ import picocli.CommandLine.Spec;
             DecodeCommand.class,
             CheckCommand.class,
             ReplayCommand.class,
+            ExportCommand.class,
             LabCommand.class,
             CompletionCommand.class,
             VersionCommand.class,
@@ -72,6 +74,7 @@ final class PathloreCommand implements Runnable {
     @Override
     public void run() {
         throw new CommandLine.ParameterException(
-                spec.commandLine(), "what should it do? Commands: demo, collect, analyse, decode, check, replay, lab");
+                spec.commandLine(),
+                "what should it do? Commands: demo, collect, analyse, decode, check, replay, export, lab");
     }
 }
