@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  pathlore analyse reports.pcap                       who sent, what was lost, which flows stand out",
+            "  pathlore analyse ~/.local/share/pathlore --since 10m   what the collector kept of the last ten minutes",
             "  pathlore analyse -o json reports.pcap | jq .exporters",
             "  pathlore analyse --config network.yaml reports.pcap with the inventory of the network",
             "  tcpdump -i eth0 -U -w - udp port 8555 | pathlore analyse -",
@@ -54,7 +56,7 @@ final class AnalyseCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "PATH",
-            description = "Capture: pcap or pcapng, also gzip; - for stdin.")
+            description = "Capture (pcap or pcapng, also gzip), - for stdin, or the directory of a journal.")
     private @Nullable String path;
 
     @Option(
@@ -62,6 +64,9 @@ final class AnalyseCommand implements Callable<Integer> {
             paramLabel = "FORMAT",
             description = "text, json. Default: text.")
     private OutputFormat format = OutputFormat.TEXT;
+
+    @Mixin
+    private final TimeOptions time = new TimeOptions();
 
     @Option(
             names = "--port",
@@ -110,7 +115,7 @@ final class AnalyseCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (path == null) {
-            throw InputOptions.misused(spec, "name a capture file, or - for stdin");
+            throw InputOptions.misused(spec, "name a capture file, the directory of a journal, or - for stdin");
         }
         if (format == OutputFormat.CSV) {
             throw InputOptions.misused(spec, "--output: csv is not for a summary; text or json is");
@@ -122,10 +127,11 @@ final class AnalyseCommand implements Callable<Integer> {
         Service service = new ConfigLoader(around.directory(), around.systemDirectory(), around.environment())
                 .loadService(config, sets);
         Recording recording = new Recording(service, new Notes(err, CollectorProcess::epochNanos));
-        Input input = new Input(path, null, InputOptions.ports(spec, ports), false);
+        InputOptions.ports(spec, ports);
+        Input input = new Input(around, path, null, ports, time.span(spec), false, InputOptions.teller(spec));
         Feed feed = new Feed(recording.datagrams());
         try {
-            input.read(around, () -> {}, feed);
+            input.read(() -> {}, feed);
         } finally {
             recording.datagrams().end();
             Ledger.Snapshot ledger = recording.ledger();
@@ -136,9 +142,8 @@ final class AnalyseCommand implements Callable<Integer> {
             out.write(format.isText() ? summary.text() : summary.json());
             out.flush();
         }
-        if (input.cutByCapture() > 0) {
-            err.println("pathlore: " + Input.count(input.cutByCapture(), "report was", "reports were")
-                    + " cut by the capture; capture whole packets (tcpdump -s 0)");
+        if (input.cut() > 0) {
+            err.println("pathlore: " + input.cutText(input.cut(), ""));
         }
         return ExitCode.OK;
     }
