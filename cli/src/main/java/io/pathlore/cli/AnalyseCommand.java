@@ -32,10 +32,10 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  pathlore analyse reports.pcap                       who sent, what was lost, which flows stand out",
-            "  pathlore analyse ~/.local/share/pathlore --since 10m   what the collector kept of the last ten minutes",
             "  pathlore analyse -o json reports.pcap | jq .exporters",
             "  pathlore analyse --config network.yaml reports.pcap with the inventory of the network",
             "  tcpdump -i eth0 -U -w - udp port 8555 | pathlore analyse -",
+            "  pathlore analyse --since 1h ~/.local/share/pathlore what a collector received in the last hour",
             ""
         },
         synopsisHeading = "Usage: ",
@@ -46,7 +46,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:fine, also when reports were rejected or lost",
-            "1:the input cannot be read, or not to its end; what came before was analysed",
+            "1:the input cannot be read, or not to its end, or is damaged; what can be read was analysed",
             "2:wrong usage or configuration"
         },
         footerHeading = "%n",
@@ -56,7 +56,8 @@ final class AnalyseCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "PATH",
-            description = "Capture (pcap or pcapng, also gzip), - for stdin, or the directory of a journal.")
+            description = "Capture: pcap or pcapng, also gzip; - for stdin. Or a directory: a collector's journal, or"
+                    + " the data directory it is in.")
     private @Nullable String path;
 
     @Option(
@@ -65,14 +66,15 @@ final class AnalyseCommand implements Callable<Integer> {
             description = "text, json. Default: text.")
     private OutputFormat format = OutputFormat.TEXT;
 
-    @Mixin
-    private final TimeOptions time = new TimeOptions();
-
     @Option(
             names = "--port",
             paramLabel = "N",
-            description = "UDP port that reports are sent to; repeatable. Default: 8555, 556, 32766.")
+            description =
+                    "UDP port that reports are sent to; repeatable. Default: 8555, 556, 32766; of a journal" + " all.")
     private List<Integer> ports = new ArrayList<>();
+
+    @Mixin
+    private final TimeOptions time = new TimeOptions();
 
     @Option(
             names = "--top",
@@ -115,7 +117,7 @@ final class AnalyseCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (path == null) {
-            throw InputOptions.misused(spec, "name a capture file, the directory of a journal, or - for stdin");
+            throw InputOptions.misused(spec, "name a capture file, - for stdin, or a journal");
         }
         if (format == OutputFormat.CSV) {
             throw InputOptions.misused(spec, "--output: csv is not for a summary; text or json is");
@@ -127,8 +129,8 @@ final class AnalyseCommand implements Callable<Integer> {
         Service service = new ConfigLoader(around.directory(), around.systemDirectory(), around.environment())
                 .loadService(config, sets);
         Recording recording = new Recording(service, new Notes(err, CollectorProcess::epochNanos));
-        InputOptions.ports(spec, ports);
-        Input input = new Input(around, path, null, ports, time.span(spec), false, InputOptions.teller(spec));
+        Input input = new Input(
+                around, path, null, InputOptions.ports(spec, ports), time.span(spec), false, InputOptions.teller(spec));
         Feed feed = new Feed(recording.datagrams());
         try {
             input.read(() -> {}, feed);

@@ -99,6 +99,7 @@ final class JournalFolder {
 
     /** Writes what was added, and leaves the journal open, as a running collector does. */
     JournalFolder write() {
+        writer.ring(0).publish();
         writer.stop();
         writer.run();
         return this;

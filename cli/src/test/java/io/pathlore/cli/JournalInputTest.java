@@ -36,7 +36,7 @@ class JournalInputTest {
     private Path directory;
 
     private Ended run(String... args) {
-        return new Program().in(directory).with(args);
+        return new Program().in(directory).set("HOME", "/nonexistent").with(args);
     }
 
     private Path journal(byte[]... payloads) throws IOException {
@@ -135,6 +135,32 @@ class JournalInputTest {
                 assertThat(Arrays.copyOf(packet.getData(), packet.getLength())).isEqualTo(expected);
             }
         }
+    }
+
+    @Test
+    void aJournalIsAnalysedAsACaptureOfTheSameDatagrams() throws IOException {
+        journal(R7, R9, R7, R9);
+        new CaptureFile()
+                .datagram(1, R7)
+                .datagram(2, R9)
+                .datagram(3, R7)
+                .datagram(4, R9)
+                .in(directory);
+        for (String[] span : new String[][] {{}, {"--since", time(JournalFolder.timeOf(3))}}) {
+            Ended journal = analyse("data", span);
+            assertThat(journal.status()).isZero();
+            assertThat(journal.err()).isEmpty();
+            assertThat(journal.out())
+                    .contains("10.0.0.4")
+                    .isEqualTo(analyse("reports.pcap", span).out());
+            assertThat(journal.out().contains("10.0.0.1")).isEqualTo(span.length == 0);
+        }
+    }
+
+    private Ended analyse(String path, String[] span) {
+        List<String> args = new ArrayList<>(List.of("analyse", "-o", "json", path));
+        args.addAll(List.of(span));
+        return run(args.toArray(String[]::new));
     }
 
     @Test

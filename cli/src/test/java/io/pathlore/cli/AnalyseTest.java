@@ -1,0 +1,144 @@
+package io.pathlore.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.pathlore.cli.Program.Ended;
+import io.pathlore.testkit.vectors.GoldenVectors;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AnalyseTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
+    private Path directory;
+
+    private Ended run(String... args) {
+        return new Program().in(directory).set("HOME", "/nonexistent").with(args);
+    }
+
+    private JsonNode json(String... options) throws IOException {
+        String[] args = new String[options.length + 3];
+        args[0] = "analyse";
+        args[1] = "-o";
+        args[2] = "json";
+        System.arraycopy(options, 0, args, 3, options.length);
+        Ended ended = run(args);
+        assertThat(ended.status()).as(ended.err()).isZero();
+        return JSON.readTree(ended.out());
+    }
+
+    private JsonNode lab(String scenario, String... options) throws IOException {
+        String[] args = new String[options.length + 7];
+        String[] first = {"lab", "run", scenario, "--pcap", "lab.pcap", "-o", "json"};
+        System.arraycopy(first, 0, args, 0, first.length);
+        System.arraycopy(options, 0, args, first.length, options.length);
+        Ended ended = run(args);
+        assertThat(ended.status()).as(ended.err()).isZero();
+        return JSON.readTree(ended.out());
+    }
+
+    private static long sum(JsonNode exporters, String key) {
+        long sum = 0;
+        for (JsonNode exporter : exporters) {
+            sum += exporter.path(key).asLong();
+        }
+        return sum;
+    }
+
+    /** What the lab lost, doubled and reordered on the way is what the numbers tell, by two independent counts. */
+    @Test
+    void findsTheLossThatTheLabMade() throws IOException {
+        JsonNode truth = lab("report-loss").path("datagrams");
+        JsonNode answer = json("lab.pcap");
+        JsonNode ledger = answer.path("ledger");
+        assertThat(ledger.path("datagramsRead").asLong())
+                .isEqualTo(truth.path("delivered").asLong());
+        assertThat(truth.path("lost").asLong()).isPositive();
+        assertThat(ledger.path("sequenceLost").asLong())
+                .isEqualTo(truth.path("lost").asLong());
+        assertThat(sum(answer.path("exporters"), "lost"))
+                .isEqualTo(truth.path("lost").asLong());
+        assertThat(ledger.path("duplicates").asLong())
+                .isEqualTo(truth.path("duplicated").asLong());
+        assertThat(ledger.path("analysed").asLong() + ledger.path("duplicates").asLong())
+                .isEqualTo(ledger.path("reportsDecoded").asLong());
+        assertThat(ledger.path("inFlight").asLong()).isZero();
+    }
+
+    @Test
+    void countsDropsOfFlows() throws IOException {
+        JsonNode truth = lab("acl-drops");
+        JsonNode answer = json("--top", "100000", "lab.pcap");
+        assertThat(truth.path("reports").path("dropped").asLong()).isPositive();
+        assertThat(sum(answer.path("flows"), "drops"))
+                .isEqualTo(truth.path("reports").path("dropped").asLong());
+        assertThat(sum(answer.path("flows"), "reports"))
+                .isEqualTo(truth.path("reports").path("all").asLong());
+        assertThat(answer.path("flows")).hasSize(answer.path("flowCount").asInt());
+        long before = Long.MAX_VALUE;
+        for (JsonNode flow : answer.path("flows")) {
+            assertThat(flow.path("drops").asLong()).isLessThanOrEqualTo(before);
+            before = flow.path("drops").asLong();
+        }
+    }
+
+    @Test
+    void sameInputSameAnswer() throws IOException {
+        lab("microburst", "--duration", "6s");
+        Ended first = run("analyse", "lab.pcap");
+        assertThat(first.out()).contains("EXPORTER").contains("FLOW");
+        assertThat(run("analyse", "lab.pcap").out()).isEqualTo(first.out());
+        assertThat(run("analyze", "-o", "json", "lab.pcap").out())
+                .isEqualTo(run("analyse", "-o", "json", "lab.pcap").out());
+    }
+
+    @Test
+    void readsAJournalAsItReadsACapture() throws IOException {
+        new JournalFolder(directory.resolve("data/journal"))
+                .datagram(3, GoldenVectors.bytes("R9"))
+                .datagramV6(2, GoldenVectors.bytes("R7"))
+                .datagram(4, new byte[] {1, 2, 3})
+                .close();
+        Ended exported = run("export", "reports", "--from", "data", "--out", "x.pcap");
+        assertThat(exported.status()).as(exported.err()).isZero();
+        JsonNode answer = json("data");
+        assertThat(answer).isEqualTo(json("x.pcap"));
+        assertThat(answer.path("ledger")
+                        .path("undecodable")
+                        .path("TR_TRUNCATED_HEADER")
+                        .asLong())
+                .isEqualTo(1);
+        assertThat(answer.path("exporters")).hasSize(3);
+        assertThat(answer.path("exporters").get(0).path("address").asText()).isEqualTo("10.0.0.3");
+    }
+
+    /** Who does not count has no completeness: it is absent, not 1 and not 0. */
+    @Test
+    void sayNothingOfLossWhereNothingIsNumbered() throws IOException {
+        lab("ddos-udp-flood", "--duration", "5s");
+        JsonNode exporter = json("--set", "inventory=[{addresses: [10.255.0.1], sequence: none}]", "lab.pcap")
+                .path("exporters")
+                .get(0);
+        assertThat(exporter.path("address").asText()).isEqualTo("10.255.0.1");
+        assertThat(exporter.has("completeness")).isFalse();
+        assertThat(run("analyse", "lab.pcap", "--set", "inventory=[{addresses: [10.255.0.1], sequence: none}]")
+                        .out())
+                .containsPattern("10\\.255\\.0\\.1 .* -  ");
+    }
+
+    @Test
+    void nothingFoundIsSaid() {
+        Ended ended = run("analyse", "nowhere.pcap");
+        assertThat(ended.status()).isEqualTo(1);
+        assertThat(ended.err()).contains("nowhere.pcap");
+        assertThat(run("analyse").status()).isEqualTo(2);
+        assertThat(run("analyse", "--top", "-1", "x").status()).isEqualTo(2);
+        assertThat(run("analyse", "-o", "csv", "x").status()).isEqualTo(2);
+    }
+}
