@@ -78,6 +78,7 @@ final class IntBody {
     static final int OLD_HEADER = 8;
     static final int NEW_HEADER = 12;
     static final int TAIL_BYTES = 4;
+    private static final int DESTINATION = 2;
 
     private static final int RESERVED_2016_05 = 0x00FF;
     private static final int RESERVED_10 = 0x00FE;
@@ -149,7 +150,7 @@ final class IntBody {
         Items items = IntItems.V05;
         int stackWords = stackWords(place, OLD_HEADER);
         if (isWide05(place, bitmap, total, stackWords, header)) {
-            reserved(bitmap, RESERVED_2016_05, warnings);
+            reservedCounted(place, bitmap, warnings);
             warnings.add("A-44");
             items = IntItems.v05(2);
             hopWords = stackWords / total;
@@ -215,7 +216,7 @@ final class IntBody {
     /** The tests INT16 and 0.5 share; returns the words of the stack. */
     private int countedStack(IntPlace place, Layout.Header header, int count, List<String> warnings) {
         int bitmap = header.number("Instruction_Bitmap");
-        reserved(bitmap, RESERVED_2016_05, warnings);
+        reservedCounted(place, bitmap, warnings);
         if (count != Integer.bitCount(bitmap)) {
             throw new IntFault("INT_INSTR_COUNT_MISMATCH");
         }
@@ -230,8 +231,16 @@ final class IntBody {
         return stackWords;
     }
 
+    /** A destination header is not warned of: with such a bit it does not verify [spec-notes 5.5]. */
+    private void reservedCounted(IntPlace place, int bitmap, List<String> warnings) {
+        if (place.type() == DESTINATION && (bitmap & RESERVED_2016_05) != 0) {
+            throw new IntFault("INT_RESERVED_INSTRUCTION");
+        }
+        reserved(bitmap, RESERVED_2016_05, warnings);
+    }
+
     private static Map<String, Object> countedJson(String version, IntPlace place, Layout.Header header) {
-        Map<String, Object> json = json(version, place.type() == 2 ? "destination" : "md", place);
+        Map<String, Object> json = json(version, place.type() == DESTINATION ? "destination" : "md", place);
         json.put("instructions", header.get("Instruction_Bitmap"));
         json.put("maxHops", header.get("Max_Hop_Count"));
         json.put("totalHops", header.get("Total_Hop_Count"));

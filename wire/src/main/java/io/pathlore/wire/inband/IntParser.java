@@ -25,7 +25,6 @@ public final class IntParser {
         NONE
     }
 
-    private static final int RESERVED_0_5 = 0x00FF;
     /** Shim, header and the source's device id. */
     private static final int SHORTEST_WITH_DEVICE = IntShim.LENGTH + IntHeader.LENGTH_V2 + 8;
 
@@ -388,7 +387,6 @@ public final class IntParser {
             int noticed = warnings.count();
             boolean zeroVersion = (buffer.get(header) >> (june2016 ? 6 : 4) & (june2016 ? 3 : 0xF)) == 0;
             if (zeroVersion
-                    && (buffer.getShort(header + 4) & RESERVED_0_5) == 0
                     && stackParser.parse(header + IntHeader.LENGTH_BEFORE_V2, end, -1, -1, present, into)
                             == Fault.NONE) {
                 return Fault.NONE;

@@ -297,7 +297,8 @@ final class IntStackParser {
         int total = buffer.get(header + 3) & 0xFF;
         int instructions = buffer.getShort(header + 4) & 0xFFFF;
         if ((instructions & RESERVED_0_5) != 0) {
-            if (strict) {
+            // Of a destination header nothing is ever wrong: it is one with a metadata header inside, or it is opaque.
+            if (strict || into.type == IntShim.TYPE_DESTINATION) {
                 return Fault.INT_RESERVED_INSTRUCTION;
             }
             warnings.add(Fault.INT_RESERVED_INSTRUCTION, header + 4);
