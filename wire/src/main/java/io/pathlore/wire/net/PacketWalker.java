@@ -240,7 +240,7 @@ public final class PacketWalker {
         walk.view.add(Layer.IPV4, ip);
         walk.dscp = (int) (first >>> 50) & 0x3F;
         int total = (int) (first >>> 32) & 0xFFFF;
-        bound(total == 0 ? walk.present : ip + total);
+        bound(total == 0 ? walk.limit : ip + total);
         walk.at = ip + headerBytes;
         // A later fragment has no L4 header, and what looks like one is payload.
         return ((int) first & 0x1FFF) != 0 ? Walk.STOP : Walk.TRANSPORT;
@@ -292,7 +292,7 @@ public final class PacketWalker {
         walk.view.add(Layer.IPV6, ip);
         walk.dscp = (int) (first >>> 54) & 0x3F;
         int payload = (int) (first >>> 16) & 0xFFFF;
-        bound(payload == 0 ? walk.present : ip + 40 + payload);
+        bound(payload == 0 ? walk.limit : ip + 40 + payload);
         walk.at = ip + 40;
         return Walk.TRANSPORT;
     }
