@@ -205,7 +205,8 @@ public final class IntParser {
             return destinationOverL4(mark, end, protocol, into);
         }
         int version = header < limit ? buffer.get(header) >> 4 & 0xF : -1;
-        boolean zeroVersion = version == 0 && isVersionZeroBody(header, length);
+        boolean zeroVersion =
+                version == 0 && into.encapsulation != Encapsulation.ICMP && isVersionZeroBody(header, length);
         boolean tail = version == 0 && !zeroVersion;
         boolean draft = version == 2 && !strict && into.encapsulation != Encapsulation.ICMP;
         if (length < (tail || draft ? 4 : 3)) {

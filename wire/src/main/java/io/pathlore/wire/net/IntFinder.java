@@ -137,6 +137,8 @@ final class IntFinder {
         if (weakInt(position, position, Encapsulation.ICMP, IntParser.Mark.DSCP) == NOT_FOUND) {
             walk.warnings.add(Fault.INT_FALSE_POSITIVE, position);
         }
+        // The tail has a place for a port, the packet has none.
+        walk.view.flow.destinationPort = FlowView.ABSENT;
     }
 
     /** Where the configured place was cut off, INT may still stand at the other side of the options. */
