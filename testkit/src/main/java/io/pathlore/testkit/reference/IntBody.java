@@ -493,9 +493,9 @@ final class IntBody {
             json.put("hopMl", header.get("Hop_ML"));
             json.put("remainingHops", header.get("Remaining_Hop_Count"));
         }
-        json.put("discard", header.flag("D"));
-        json.put("hopLimitExceeded", header.flag("E"));
-        json.put("mtuExceeded", header.flag("M"));
+        json.put("discard", header.flag("D") && !januaryFlags(domain));
+        json.put("hopLimitExceeded", header.flag("E") && !januaryFlags(domain));
+        json.put("mtuExceeded", header.flag("M") && !januaryFlags(domain));
         domainJson(header, json);
         new IntStack(
                         octets,

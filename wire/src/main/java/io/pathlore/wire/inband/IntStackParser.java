@@ -111,10 +111,7 @@ final class IntStackParser {
             warnings.add(Fault.INT_DS_ON_DEFAULT_DOMAIN, header + 8);
         } else if (domain != 0) {
             if (domain == Domains.TRANSPARENT_SECURITY) {
-                if (Integer.bitCount((int) rest & 0xE000) > 1) {
-                    warnings.add(Fault.TS_BAD_FLAGS, header + 10);
-                }
-                into.ignoreFlags = !strict;
+                transparentSecurityFlags((int) rest, into);
             }
             if (dsInstructions != 0) {
                 if (domains.knows(domain, dsInstructions)) {
@@ -190,6 +187,14 @@ final class IntStackParser {
         return fault;
     }
 
+    /** Of its DS Flags one may be set; D, E and M it has elsewhere. */
+    private void transparentSecurityFlags(int dsFlags, IntHeaderView into) {
+        if (Integer.bitCount(dsFlags & 0xE000) > 1) {
+            warnings.add(Fault.TS_BAD_FLAGS, into.headerAt + 10);
+        }
+        into.ignoreFlags = !strict;
+    }
+
     private Fault mx(int words, IntHeaderView into) {
         int header = into.headerAt;
         int instructions = buffer.getShort(header + 4) & 0xFFFF;
@@ -216,6 +221,9 @@ final class IntStackParser {
             warnings.add(Quirk.A_62, into.shimAt < 0 ? header : into.shimAt);
             guessedWidths = true;
             into.type = IntShim.TYPE_MD;
+            if (domain == Domains.TRANSPARENT_SECURITY) {
+                transparentSecurityFlags(buffer.getShort(header + 10), into);
+            }
             into.withoutHopMl = (buffer.get(header + 2) & 0x1F) != base;
             into.layout.int2(instructions, 2, 2, 0);
             return hopsPresent(words / base, base, into);
