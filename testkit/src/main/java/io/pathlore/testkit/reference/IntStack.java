@@ -45,11 +45,13 @@ record IntStack(
         int whole = remainder == 0 ? split : Math.max(split - 1, 0);
         for (int hop = 0; hop < whole; hop++) {
             int at = from + hop * hopWords * 4;
-            if (at + hopWords * 4 <= end) {
-                hops.add(hop(at, end, hop == split - 1, json));
+            boolean source = hop == split - 1;
+            int needed = source && wholeOrNothing() ? hopWords + sourceOnlyWords : hopWords;
+            if (at + needed * 4 <= end) {
+                hops.add(hop(at, end, source, json));
             }
         }
-        if (remainder != 0 && from + words * 4 <= present) {
+        if (remainder != 0 && !cut()) {
             // an unknown domain hides words of the source: the last hop cannot be split
             Map<String, Object> raw = new LinkedHashMap<>();
             raw.put("raw", hexWords(from + whole * hopWords * 4, from + words * 4));
@@ -57,9 +59,19 @@ record IntStack(
         }
         Collections.reverse(hops);
         json.put("hops", hops);
-        if (split == 0 && remainder == 0 && sourceOnlyWords > 0) {
+        if (split == 0 && remainder == 0 && sourceOnlyWords > 0 && !cut()) {
             deviceAlone(from, end, json);
         }
+    }
+
+    private boolean cut() {
+        return from + words * 4 > present;
+    }
+
+    /** Source-only words may stand before items that every hop has, so that a cut hop lacks some of those [spec-notes 5.12]. */
+    private boolean wholeOrNothing() {
+        return Items.isSet(bitmap, IntItems.CHECKSUM_COMPLEMENT, IntItems.BITS)
+                || domain.stream().anyMatch(item -> !item.sourceOnly());
     }
 
     /** The source pushed nothing but its source-only words. */
@@ -84,7 +96,7 @@ record IntStack(
             at = item(bit, at, end, hop);
         }
         for (DomainItem item : domain) {
-            if (item.sourceOnly() && !source) {
+            if (item.sourceOnly() && (!source || cut())) {
                 continue;
             }
             int next = at + item.words() * 4;
