@@ -45,7 +45,7 @@ record IntStack(
         int whole = remainder == 0 ? split : Math.max(split - 1, 0);
         for (int hop = 0; hop < whole; hop++) {
             int at = from + hop * hopWords * 4;
-            boolean source = hop == split - 1;
+            boolean source = hop == split - 1 && sourceOnlyWords > 0;
             int needed = source && wholeOrNothing() ? hopWords + sourceOnlyWords : hopWords;
             if (at + needed * 4 <= end) {
                 hops.add(hop(at, end, source, json));

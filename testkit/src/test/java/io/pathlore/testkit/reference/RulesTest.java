@@ -310,6 +310,17 @@ class RulesTest {
     }
 
     @Test
+    void aSourceThatPushedNothingLeavesTheOtherHopsTheirPlaces() {
+        ReferenceOptions options = Codepoints.strict()
+                .withDomains(Map.of(
+                        0xABCD, List.of(new DomainItem(0, 6, true, "origin"), new DomainItem(1, 1, false, "load"))));
+        String geneve = "0001 17c1 0000 0000 0600 6558 00012300 0103 0105";
+        String mtuExceeded = "22000203 8000abcd c0000000";
+        frame(options, "0800" + ipv4("00", "11") + geneve + mtuExceeded + "00000001 0000000c")
+                .says("int.0.hops [{\"nodeId\":1,\"domain\":[\"0000000c\"]}]");
+    }
+
+    @Test
     void atMostFourIntHeaders() {
         String wrong = "10038082 20000000 80000000 00000000"; // Hop ML 0
         String good = "10038082 20000100 80000000 00000000";
