@@ -6,9 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pathlore.testkit.generate.Marks;
 import io.pathlore.testkit.generate.ReportGenerator;
 import io.pathlore.testkit.reference.ReferenceDecoder;
+import io.pathlore.testkit.reference.ReferenceOptions;
+import io.pathlore.wire.DecodeOptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The shipped decoder and the reference decoder, written from the texts without sight of each other, agree on every
@@ -31,10 +34,35 @@ class DifferentialTest {
         compare(lenient, june2016, SLOW);
     }
 
+    @ParameterizedTest(name = "lenient {0}")
+    @ValueSource(booleans = {true, false})
+    void agreesWhereEverySettingIsNotTheDefault(boolean lenient) {
+        DecodeOptions options = Production.options(lenient, false);
+        ReferenceOptions same = Marks.options(lenient, false);
+        compare(
+                options.withMarks(options.marks().withBeforeTcpOptions(true))
+                        .withOuterFlowKey(true)
+                        .withLength255Literal(true)
+                        .withMaxReports(2),
+                same.withBeforeTcpOptions(true)
+                        .withOuterFlowKey(true)
+                        .withLiteral255(true)
+                        .withMaxReports(2),
+                new ReportGenerator(false),
+                QUICK);
+    }
+
     private static void compare(boolean lenient, boolean june2016, int cases) {
-        Production production = new Production(Production.options(lenient, june2016));
-        ReferenceDecoder reference = new ReferenceDecoder(Marks.options(lenient, june2016));
-        ReportGenerator generator = new ReportGenerator(june2016);
+        compare(
+                Production.options(lenient, june2016),
+                Marks.options(lenient, june2016),
+                new ReportGenerator(june2016),
+                cases);
+    }
+
+    private static void compare(DecodeOptions options, ReferenceOptions same, ReportGenerator generator, int cases) {
+        Production production = new Production(options);
+        ReferenceDecoder reference = new ReferenceDecoder(same);
         forAll(
                 cases,
                 random -> random.nextBoolean() ? generator.datagram(random) : generator.mutate(random),

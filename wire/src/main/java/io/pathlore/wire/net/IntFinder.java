@@ -141,11 +141,11 @@ final class IntFinder {
         walk.view.flow.destinationPort = FlowView.ABSENT;
     }
 
-    /** Where the configured place was cut off, INT may still stand at the other side of the options. */
+    /** Where the options were cut off, INT may still stand before them; what does not verify there is not spoken of. */
     void quietInt(int position, Encapsulation carrier) {
         boolean probe = isProbe(position);
         boolean marked = probe || !walk.intFoundHere && (dscpMarks[walk.dscp] || walk.searchWithoutMark);
-        if (!bothSides || !marked || view().intCount == PacketView.MAX_INT_HEADERS) {
+        if (!bothSides && !beforeTcpOptions || !marked || view().intCount == PacketView.MAX_INT_HEADERS) {
             return;
         }
         IntHeaderView header = view().nextInt();
@@ -155,7 +155,9 @@ final class IntFinder {
                 probe ? IntParser.Mark.PROBE : dscpMarks[walk.dscp] ? IntParser.Mark.DSCP : IntParser.Mark.NONE;
         int shim = probe ? position + 8 : position;
         if (intParser.overL4(shim, mark, carrier, walk.protocol, header) == Fault.NONE) {
-            walk.warnings.add(Quirk.A_56, position);
+            if (!beforeTcpOptions) {
+                walk.warnings.add(Quirk.A_56, position);
+            }
             behindL4Int(header);
         } else {
             walk.warnings.rewind(noticed);

@@ -439,12 +439,13 @@ public final class PacketWalker {
         if (walk.searchMarks) {
             int behind = tcp + headerBytes;
             int before = tcp + 20;
-            if (finder.beforeTcpOptions()) {
-                finder.l4Int(before, cut ? before : behind, Encapsulation.TCP);
-            } else if (!cut) {
-                finder.l4Int(behind, before, Encapsulation.TCP);
+            if (!cut) {
+                boolean first = finder.beforeTcpOptions();
+                finder.l4Int(first ? before : behind, first ? behind : before, Encapsulation.TCP);
             } else if (!strict) {
                 finder.quietInt(before, Encapsulation.TCP);
+            } else if (finder.beforeTcpOptions()) {
+                finder.l4Int(before, before, Encapsulation.TCP);
             }
         }
         return Walk.STOP;
