@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
@@ -105,7 +107,7 @@ final class TokenFile {
         Role role = Role.of(fields[1]);
         Long created = TimeText.parse(fields[2]);
         Long expires = fields[3].equals(NEVER) ? Long.valueOf(Token.NEVER) : TimeText.parse(fields[3]);
-        if (!TokenStore.goodName(fields[0]) || role == null || created == null || expires == null) {
+        if (!TokenStore.isGoodName(fields[0]) || role == null || created == null || expires == null) {
             return null;
         }
         try {
@@ -141,10 +143,46 @@ final class TokenFile {
             steps.done(Step.WRITTEN);
             channel.force(true);
         }
+        keepOwner(fresh, path);
         steps.done(Step.FORCED);
         Files.move(fresh, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         steps.done(Step.RENAMED);
         forceDirectory(path);
+    }
+
+    /** Or a command of root's would leave the collector, which is somebody else, tokens that it cannot read. */
+    private static void keepOwner(Path fresh, Path path) throws IOException {
+        if (!posix(path)) {
+            return;
+        }
+        if (!Files.exists(path)) {
+            giveToOwnerOfDirectory(fresh);
+            return;
+        }
+        UserPrincipal owner = Files.getOwner(path);
+        if (!owner.equals(Files.getOwner(fresh))) {
+            try {
+                Files.setOwner(fresh, owner);
+            } catch (FileSystemException e) {
+                Files.delete(fresh);
+                throw new IOException(path + " belongs to " + owner.getName() + ": do this as that user", e);
+            }
+        }
+    }
+
+    /** Where that is somebody else, and we may. */
+    static void giveToOwnerOfDirectory(Path path) throws IOException {
+        if (posix(path)) {
+            UserPrincipal owner =
+                    Files.getOwner(Objects.requireNonNull(path.toAbsolutePath().getParent()));
+            if (!owner.equals(Files.getOwner(path))) {
+                try {
+                    Files.setOwner(path, owner);
+                } catch (FileSystemException e) {
+                    // Not root: then it is ours, in a directory that lets us in.
+                }
+            }
+        }
     }
 
     static FileAttribute<?>[] ownerOnly(Path path) {

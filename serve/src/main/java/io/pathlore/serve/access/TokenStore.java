@@ -83,7 +83,7 @@ public final class TokenStore {
 
     /** Returns the token itself: this is the only time it can be had. */
     public String add(String name, Role role, long nowNanos, long expiresNanos) throws IOException, TokenException {
-        if (!goodName(name)) {
+        if (!isGoodName(name)) {
             throw new TokenException("a token's name is 1 to 64 letters, digits, '.', '_' or '-'");
         }
         if (expiresNanos <= nowNanos) {
@@ -161,6 +161,7 @@ public final class TokenStore {
                         TokenFile.ownerOnly(lockPath));
                 FileLock lock = channel.lock()) {
             assert lock.isValid();
+            TokenFile.giveToOwnerOfDirectory(lockPath);
             refresh();
             List<TokenFile.Entry> changed = new ArrayList<>(entries);
             if (change.to(changed)) {
@@ -183,7 +184,8 @@ public final class TokenStore {
         }
     }
 
-    static boolean goodName(String name) {
+    /** What a token may be called. */
+    public static boolean isGoodName(String name) {
         return NAME.matcher(name).matches();
     }
 

@@ -2,12 +2,14 @@ package io.pathlore.serve.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.pathlore.serve.access.TokenStore.Lookup;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +48,24 @@ class TokenStoreTest {
         }
         assertThat(Files.readString(directory.resolve("tokens")))
                 .doesNotContain(Files.readString(store.adminFile()).strip());
+    }
+
+    /** As when root adds a token for a collector that runs as another user. */
+    @Test
+    void filesBelongToTheOwnerOfTheDirectory() throws Exception {
+        UserPrincipal me = Files.getOwner(directory);
+        assumeTrue(me.getName().equals("root"));
+        UserPrincipal other =
+                directory.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody");
+        Files.setOwner(directory, other);
+
+        TokenStore store = TokenStore.open(directory, NOW);
+        for (String file : List.of("tokens", "tokens.lock", "admin.token")) {
+            assertThat(Files.getOwner(directory.resolve(file))).as(file).isEqualTo(other);
+        }
+        Files.setOwner(directory, me);
+        store.add("ci", Role.VIEWER, NOW, Token.NEVER);
+        assertThat(Files.getOwner(directory.resolve("tokens"))).isEqualTo(other);
     }
 
     @Test
