@@ -9,6 +9,10 @@ final class ExitCode {
     static final int USAGE = 2;
     /** {@code check} found violations; {@code decode --strict} met a malformed report. */
     static final int FINDINGS = 3;
+    /** The server wants a token, or another one. */
+    static final int NOT_AUTHORISED = 4;
+    /** No server answers. */
+    static final int UNREACHABLE = 5;
 
     private ExitCode() {}
 }

@@ -29,6 +29,18 @@ final class InputOptions {
             }
             throw new TypeConversionException("'" + word + "' is not one of auto, always, never");
         }
+
+        Ink ink(Surroundings around) {
+            boolean wanted = switch (this) {
+                case ALWAYS -> true;
+                case NEVER -> false;
+                case AUTO ->
+                    around.outIsTerminal()
+                            && around.environment().getOrDefault("NO_COLOR", "").isEmpty()
+                            && !"dumb".equals(around.environment().get("TERM"));
+            };
+            return wanted ? Ink.ANSI : Ink.NONE;
+        }
     }
 
     @Parameters(
@@ -98,15 +110,7 @@ final class InputOptions {
     }
 
     Ink ink(Surroundings around) {
-        boolean wanted = switch (color) {
-            case ALWAYS -> true;
-            case NEVER -> false;
-            case AUTO ->
-                around.outIsTerminal()
-                        && around.environment().getOrDefault("NO_COLOR", "").isEmpty()
-                        && !"dumb".equals(around.environment().get("TERM"));
-        };
-        return wanted ? Ink.ANSI : Ink.NONE;
+        return color.ink(around);
     }
 
     /** Throws what makes the command line say how it is used. */

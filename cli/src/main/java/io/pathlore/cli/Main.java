@@ -1,5 +1,7 @@
 package io.pathlore.cli;
 
+import io.pathlore.cli.client.ApiException;
+import io.pathlore.cli.client.ServerAddress;
 import io.pathlore.cli.config.ConfigException;
 import io.pathlore.cli.config.Nearest;
 import io.pathlore.ingest.pcap.CaptureException;
@@ -16,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** {@code pathlore}: parses the command line, runs one command, and turns whatever went wrong into one line and a number. */
@@ -63,10 +66,19 @@ public final class Main {
                 .registerConverter(OutputFormat.class, OutputFormat::of)
                 .registerConverter(InputOptions.Color.class, InputOptions.Color::of)
                 .registerConverter(Endpoint.class, Endpoint::of)
+                .registerConverter(ServerAddress.class, Main::server)
                 .setUsageHelpLongOptionsMaxWidth(26)
                 .setUsageHelpWidth(100)
                 .setParameterExceptionHandler((e, args) -> misused(e, err))
                 .setExecutionExceptionHandler((e, command, result) -> explain(e, around, err));
+    }
+
+    private static ServerAddress server(String text) {
+        try {
+            return ServerAddress.of(text);
+        } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(String.valueOf(e.getMessage()));
+        }
     }
 
     private static int misused(ParameterException e, PrintWriter err) {
@@ -114,6 +126,13 @@ public final class Main {
     private static @Nullable Integer knownStatus(Throwable e) {
         if (e instanceof ConfigException) {
             return ExitCode.USAGE;
+        }
+        if (e instanceof ApiException api) {
+            return switch (api.kind()) {
+                case UNREACHABLE -> ExitCode.UNREACHABLE;
+                case NOT_AUTHORISED -> ExitCode.NOT_AUTHORISED;
+                case NOT_A_COLLECTOR, REFUSED -> ExitCode.RUNTIME;
+            };
         }
         return e instanceof CaptureException || e instanceof Output.Failed || e instanceof Failure
                 ? ExitCode.RUNTIME

@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
             "  pathlore replay reports.pcap --to 127.0.0.1:8555",
             "  pathlore export reports --since 5m --out reports.pcap",
             "  pathlore lab run link-failure --pcap reports.pcap",
+            "  pathlore get exporters                        who sends, and what was lost",
             ""
         },
         synopsisHeading = "Usage: ",
@@ -34,7 +35,9 @@ import picocli.CommandLine.Spec;
             "0:fine",
             "1:runtime error: a file cannot be read, the disk is full",
             "2:wrong usage or configuration",
-            "3:findings: check found violations, or decode --strict met a malformed report"
+            "3:findings: check found violations, or decode --strict met a malformed report",
+            "4:not authorised: the server wants a token, or another one",
+            "5:no server answers"
         },
         footerHeading = "%n",
         footer = "'pathlore COMMAND --help' tells more about each.",
@@ -48,6 +51,7 @@ import picocli.CommandLine.Spec;
             ReplayCommand.class,
             ExportCommand.class,
             LabCommand.class,
+            GetCommand.class,
             CompletionCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class
@@ -75,6 +79,7 @@ final class PathloreCommand implements Runnable {
     public void run() {
         throw new CommandLine.ParameterException(
                 spec.commandLine(),
-                "what should it do? Commands: demo, collect, analyse, decode, check, replay, export, lab");
+                "what should it do? Commands: demo, collect, analyse, decode, check, replay, export, lab,"
+                        + " get");
     }
 }

@@ -25,7 +25,14 @@ class MainTest {
     @Test
     void helpBeginsWithExamplesAndListsTheExitCodes() {
         for (String[] args : new String[][] {
-            {"--help"}, {"help"}, {"decode", "--help"}, {"check", "-h"}, {"replay", "--help"}, {"export", "--help"}
+            {"--help"},
+            {"help"},
+            {"decode", "--help"},
+            {"check", "-h"},
+            {"replay", "--help"},
+            {"export", "--help"},
+            {"get", "--help"},
+            {"get", "exporters", "--help"}
         }) {
             Ended ended = Program.run(args);
             assertThat(ended.status()).isZero();
@@ -47,13 +54,14 @@ class MainTest {
     void completionIsAShellScript() {
         assertThat(Program.run("completion").out())
                 .startsWith("#!/usr/bin/env bash")
-                .contains("decode", "--packets");
+                .contains("decode", "--packets", "exporters", "--token-file");
     }
 
     @Test
     void wrongUsageIsOneLineAndAHintWithStatusTwo() {
         assertMisused(
-                "pathlore: what should it do? Commands: demo, collect, analyse, decode, check, replay, export, lab");
+                "pathlore: what should it do? Commands: demo, collect, analyse, decode, check, replay, export, lab,"
+                        + " get");
         assertMisused("pathlore: unknown command 'decoed'; did you mean 'decode'?", "decoed");
         assertMisused("pathlore decode: unknown option '--prot'; did you mean '--port'?", "decode", "--prot", "1");
         assertMisused("pathlore decode: unexpected argument 'b.pcap'", "decode", "a.pcap", "b.pcap");

@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.cli.client;
+
+import org.jspecify.annotations.NullMarked;
