@@ -48,6 +48,15 @@ final class CommandFactory implements IFactory {
         if (type == GetExportersCommand.class) {
             return type.cast(new GetExportersCommand(around, output));
         }
+        if (type == TokenAddCommand.class) {
+            return type.cast(new TokenAddCommand(around, output));
+        }
+        if (type == TokenListCommand.class) {
+            return type.cast(new TokenListCommand(around, output));
+        }
+        if (type == TokenRevokeCommand.class) {
+            return type.cast(new TokenRevokeCommand(around));
+        }
         return CommandLine.defaultFactory().create(type);
     }
 }

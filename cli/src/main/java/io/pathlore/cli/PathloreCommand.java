@@ -52,6 +52,7 @@ import picocli.CommandLine.Spec;
             ExportCommand.class,
             LabCommand.class,
             GetCommand.class,
+            TokenCommand.class,
             CompletionCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class
@@ -80,6 +81,6 @@ final class PathloreCommand implements Runnable {
         throw new CommandLine.ParameterException(
                 spec.commandLine(),
                 "what should it do? Commands: demo, collect, analyse, decode, check, replay, export, lab,"
-                        + " get");
+                        + " get, token");
     }
 }

@@ -32,7 +32,11 @@ class MainTest {
             {"replay", "--help"},
             {"export", "--help"},
             {"get", "--help"},
-            {"get", "exporters", "--help"}
+            {"get", "exporters", "--help"},
+            {"token", "--help"},
+            {"token", "add", "--help"},
+            {"token", "list", "--help"},
+            {"token", "revoke", "--help"}
         }) {
             Ended ended = Program.run(args);
             assertThat(ended.status()).isZero();
@@ -54,14 +58,14 @@ class MainTest {
     void completionIsAShellScript() {
         assertThat(Program.run("completion").out())
                 .startsWith("#!/usr/bin/env bash")
-                .contains("decode", "--packets", "exporters", "--token-file");
+                .contains("decode", "--packets", "exporters", "--token-file", "revoke", "--expires");
     }
 
     @Test
     void wrongUsageIsOneLineAndAHintWithStatusTwo() {
         assertMisused(
                 "pathlore: what should it do? Commands: demo, collect, analyse, decode, check, replay, export, lab,"
-                        + " get");
+                        + " get, token");
         assertMisused("pathlore: unknown command 'decoed'; did you mean 'decode'?", "decoed");
         assertMisused("pathlore decode: unknown option '--prot'; did you mean '--port'?", "decode", "--prot", "1");
         assertMisused("pathlore decode: unexpected argument 'b.pcap'", "decode", "a.pcap", "b.pcap");
