@@ -54,6 +54,12 @@ final class CommandFactory implements IFactory {
         if (type == TokenListCommand.class) {
             return type.cast(new TokenListCommand(around, output));
         }
+        if (type == ConfigCheckCommand.class) {
+            return type.cast(new ConfigCheckCommand(around, output));
+        }
+        if (type == ConfigDumpCommand.class) {
+            return type.cast(new ConfigDumpCommand(around, output));
+        }
         if (type == TokenRevokeCommand.class) {
             return type.cast(new TokenRevokeCommand(around));
         }

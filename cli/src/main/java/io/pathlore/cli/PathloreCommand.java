@@ -53,6 +53,7 @@ import picocli.CommandLine.Spec;
             LabCommand.class,
             GetCommand.class,
             TokenCommand.class,
+            ConfigCommand.class,
             CompletionCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class
@@ -81,6 +82,6 @@ final class PathloreCommand implements Runnable {
         throw new CommandLine.ParameterException(
                 spec.commandLine(),
                 "what should it do? Commands: demo, collect, analyse, decode, check, replay, export, lab,"
-                        + " get, token");
+                        + " get, token, config");
     }
 }

@@ -36,7 +36,10 @@ class MainTest {
             {"token", "--help"},
             {"token", "add", "--help"},
             {"token", "list", "--help"},
-            {"token", "revoke", "--help"}
+            {"token", "revoke", "--help"},
+            {"config", "--help"},
+            {"config", "check", "--help"},
+            {"config", "dump", "--help"}
         }) {
             Ended ended = Program.run(args);
             assertThat(ended.status()).isZero();
@@ -58,14 +61,14 @@ class MainTest {
     void completionIsAShellScript() {
         assertThat(Program.run("completion").out())
                 .startsWith("#!/usr/bin/env bash")
-                .contains("decode", "--packets", "exporters", "--token-file", "revoke", "--expires");
+                .contains("decode", "--packets", "exporters", "--token-file", "revoke", "--expires", "dump");
     }
 
     @Test
     void wrongUsageIsOneLineAndAHintWithStatusTwo() {
         assertMisused(
                 "pathlore: what should it do? Commands: demo, collect, analyse, decode, check, replay, export, lab,"
-                        + " get, token");
+                        + " get, token, config");
         assertMisused("pathlore: unknown command 'decoed'; did you mean 'decode'?", "decoed");
         assertMisused("pathlore decode: unknown option '--prot'; did you mean '--port'?", "decode", "--prot", "1");
         assertMisused("pathlore decode: unexpected argument 'b.pcap'", "decode", "a.pcap", "b.pcap");

@@ -52,6 +52,26 @@ public final class ConfigLoader {
         return new ServiceReader(directory, environment.get("HOME")).read(ConfigReader.read(merged), merged);
     }
 
+    /** All that holds, and where it comes from; checked as by {@link #loadService}. */
+    public ConfigDump dump(@Nullable Path file, List<String> sets) {
+        loadService(file, sets);
+        Settings merged = merge(file != null ? file : usualFile(), sets);
+        return new ConfigDump(merged.whole(), Shape.of(defaults()));
+    }
+
+    /** The name of the file that is read, as the user would say it; null where there is none. */
+    public @Nullable String fileName(@Nullable Path file) {
+        Path found = file != null ? file : usualFile();
+        return found == null ? null : nameOf(found);
+    }
+
+    /** The same without variables, as the file alone means it. */
+    public ConfigLoader withoutVariables() {
+        Map<String, String> rest = new TreeMap<>(environment);
+        rest.keySet().removeIf(name -> name.startsWith(VARIABLE));
+        return new ConfigLoader(directory, systemDirectory, rest);
+    }
+
     Config read(@Nullable Path found, List<String> sets) {
         return ConfigReader.read(merge(found, sets));
     }

@@ -35,7 +35,11 @@ sealed interface Setting {
         }
 
         ConfigException error(String message) {
-            return new ConfigException((line > 0 ? source + ":" + line : source) + ": " + message);
+            return new ConfigException(place() + ": " + message);
+        }
+
+        String place() {
+            return line > 0 ? source + ":" + line : source;
         }
     }
 }

@@ -31,6 +31,10 @@ final class Settings {
         return isEmptySection ? under : over;
     }
 
+    Section whole() {
+        return section;
+    }
+
     boolean has(String key) {
         return section.entries().containsKey(key);
     }
