@@ -60,6 +60,9 @@ final class CommandFactory implements IFactory {
         if (type == ConfigDumpCommand.class) {
             return type.cast(new ConfigDumpCommand(around, output));
         }
+        if (type == DoctorCommand.class) {
+            return type.cast(new DoctorCommand(around, output));
+        }
         if (type == TokenRevokeCommand.class) {
             return type.cast(new TokenRevokeCommand(around));
         }

@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
             "  pathlore export reports --since 5m --out reports.pcap",
             "  pathlore lab run link-failure --pcap reports.pcap",
             "  pathlore get exporters                        who sends, and what was lost",
+            "  pathlore doctor                               why does nothing arrive?",
             ""
         },
         synopsisHeading = "Usage: ",
@@ -52,6 +53,7 @@ import picocli.CommandLine.Spec;
             ExportCommand.class,
             LabCommand.class,
             GetCommand.class,
+            DoctorCommand.class,
             TokenCommand.class,
             ConfigCommand.class,
             CompletionCommand.class,
@@ -82,6 +84,6 @@ final class PathloreCommand implements Runnable {
         throw new CommandLine.ParameterException(
                 spec.commandLine(),
                 "what should it do? Commands: demo, collect, analyse, decode, check, replay, export, lab,"
-                        + " get, token, config");
+                        + " get, doctor, token, config");
     }
 }

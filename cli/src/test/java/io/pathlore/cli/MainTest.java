@@ -33,6 +33,7 @@ class MainTest {
             {"export", "--help"},
             {"get", "--help"},
             {"get", "exporters", "--help"},
+            {"doctor", "--help"},
             {"token", "--help"},
             {"token", "add", "--help"},
             {"token", "list", "--help"},
@@ -61,14 +62,14 @@ class MainTest {
     void completionIsAShellScript() {
         assertThat(Program.run("completion").out())
                 .startsWith("#!/usr/bin/env bash")
-                .contains("decode", "--packets", "exporters", "--token-file", "revoke", "--expires", "dump");
+                .contains("decode", "--packets", "exporters", "--token-file", "doctor", "revoke", "--expires", "dump");
     }
 
     @Test
     void wrongUsageIsOneLineAndAHintWithStatusTwo() {
         assertMisused(
                 "pathlore: what should it do? Commands: demo, collect, analyse, decode, check, replay, export, lab,"
-                        + " get, token, config");
+                        + " get, doctor, token, config");
         assertMisused("pathlore: unknown command 'decoed'; did you mean 'decode'?", "decoed");
         assertMisused("pathlore decode: unknown option '--prot'; did you mean '--port'?", "decode", "--prot", "1");
         assertMisused("pathlore decode: unexpected argument 'b.pcap'", "decode", "a.pcap", "b.pcap");

@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.cli.doctor;
+
+import org.jspecify.annotations.NullMarked;
