@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
             "Pathlore reads In-band Network Telemetry: what switches report about the packets they forward.",
             "",
             "Examples:",
-            "  pathlore demo                                 a living virtual network, and what is collected of it",
+            "  pathlore demo                                 a living network, and what is collected",
             "  pathlore collect                              receive reports on UDP port 8555",
             "  pathlore decode reports.pcap                  one line per report",
             "  pathlore decode -v reports.pcap               every field of every report",
