@@ -2,6 +2,7 @@ package io.pathlore.serve;
 
 import java.time.Duration;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,11 @@ final class Lease {
     synchronized void renew(Duration time) {
         suspend();
         long own = term;
-        pending = timer.schedule(() -> expire(own), time.toNanos(), TimeUnit.NANOSECONDS);
+        try {
+            pending = timer.schedule(() -> expire(own), time.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException e) {
+            thread.interrupt(); // the server has stopped: the time is over
+        }
     }
 
     /** No limit until renewed: for a thread that waits for something of ours. */
