@@ -31,8 +31,14 @@ public final class SequenceTable {
 
     private static final int MAX_CAPACITY = 4_000_000;
     private static final int ALIGNMENT = 64;
+    private static final int FIRST_INDEX = 1024;
+
+    // Behind the key.
+    private static final int HEARD = 42;
+    private static final int HASH = 44;
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(long[].class);
     private static final int OUTCOMES = 0;
+    private static final int IN_ORDER = OUTCOMES + Outcome.IN_ORDER.ordinal();
     private static final int ARRIVED = Outcome.COUNT;
     private static final int LOST = ARRIVED + 1;
     private static final int MISSING = LOST + 1;
@@ -46,8 +52,7 @@ public final class SequenceTable {
     private final ByteBuffer slots;
     private final ByteBuffer pages;
     private final int[] index;
-    private final int mask;
-    private final boolean[] heard;
+    private int mask; // of the part that is in use
     private final long[] counters = new long[COUNTERS];
     private final SequenceTracker tracker;
     private final StreamKey moved = new StreamKey();
@@ -63,8 +68,7 @@ public final class SequenceTable {
         slots = allocate(capacity * BYTES_PER_STREAM);
         pages = allocate(Math.min(PAGES, capacity) * SequenceTracker.PAGE_LENGTH);
         index = new int[Math.max(2, Integer.highestOneBit(capacity * 3 / 2) * 2)];
-        mask = index.length - 1;
-        heard = new boolean[capacity];
+        mask = Math.min(index.length, FIRST_INDEX) - 1;
         tracker = new SequenceTracker(rules);
     }
 
@@ -83,7 +87,7 @@ public final class SequenceTable {
     public static long bytes(int capacity) {
         long pages = (long) Math.min(PAGES, capacity) * SequenceTracker.PAGE_LENGTH;
         long index = (long) Integer.highestOneBit(capacity * 3 / 2) * 2 * Integer.BYTES;
-        return aligned((long) capacity * BYTES_PER_STREAM) + aligned(pages) + index + capacity;
+        return aligned((long) capacity * BYTES_PER_STREAM) + aligned(pages) + index;
     }
 
     /** {@code counting} matters when the stream is new; {@link SequenceTracker#on} tells the rest. */
@@ -92,14 +96,23 @@ public final class SequenceTable {
         if (slot < 0) {
             slot = add(key, counting);
         } else {
-            heard[slot] = true;
+            hear(slot, true);
         }
         wrap(slot);
+        if (tracker.inOrder(sequence, nowNanos, reports, bytesHash)) {
+            add(IN_ORDER, 1);
+            add(ARRIVED, 1);
+            return Outcome.IN_ORDER;
+        }
+        return stepByStep(sequence, nowNanos, reports, bytesHash);
+    }
+
+    private Outcome stepByStep(long sequence, long nowNanos, int reports, long bytesHash) {
         long lost = tracker.lost();
         long missing = tracker.missing();
         long arrived = tracker.arrived();
         int suspicions = tracker.suspicions();
-        Outcome outcome = tracker.on(sequence, nowNanos, reports, bytesHash);
+        Outcome outcome = tracker.stepByStep(sequence, nowNanos, reports, bytesHash);
         add(OUTCOMES + outcome.ordinal(), 1);
         add(ARRIVED, tracker.arrived() - arrived);
         addLoss(lost, missing);
@@ -181,9 +194,10 @@ public final class SequenceTable {
     }
 
     private int find(StreamKey key) {
-        for (int i = key.hash(seed) & mask; index[i] != 0; i = i + 1 & mask) {
+        int hash = key.hash(seed);
+        for (int i = hash & mask; index[i] != 0; i = i + 1 & mask) {
             int slot = index[i] - 1;
-            if (holds(slot, key)) {
+            if (hash(slot) == hash && holds(slot, key)) {
                 return slot;
             }
         }
@@ -197,7 +211,7 @@ public final class SequenceTable {
                 && slots.getLong(at) == key.exporterHigh
                 && slots.getLong(at + 24) == key.destinationLow
                 && slots.getLong(at + 16) == key.destinationHigh
-                && slots.getInt(at + 40) == key.port;
+                && slots.getShort(at + 40) == (short) key.port;
     }
 
     private void write(int slot, StreamKey key) {
@@ -207,7 +221,20 @@ public final class SequenceTable {
                 .putLong(at + 16, key.destinationHigh)
                 .putLong(at + 24, key.destinationLow)
                 .putLong(at + 32, key.source)
-                .putInt(at + 40, key.port);
+                .putShort(at + 40, (short) key.port)
+                .putInt(at + HASH, key.hash(seed));
+    }
+
+    private int hash(int slot) {
+        return slots.getInt(slot * BYTES_PER_STREAM + HASH);
+    }
+
+    private boolean heard(int slot) {
+        return slots.get(slot * BYTES_PER_STREAM + HEARD) != 0;
+    }
+
+    private void hear(int slot, boolean heard) {
+        slots.put(slot * BYTES_PER_STREAM + HEARD, (byte) (heard ? 1 : 0));
     }
 
     private StreamKey read(int slot, StreamKey into) {
@@ -217,7 +244,7 @@ public final class SequenceTable {
         into.destinationHigh = slots.getLong(at + 16);
         into.destinationLow = slots.getLong(at + 24);
         into.source = slots.getLong(at + 32);
-        into.port = slots.getInt(at + 40);
+        into.port = Short.toUnsignedInt(slots.getShort(at + 40));
         return into;
     }
 
@@ -228,20 +255,37 @@ public final class SequenceTable {
             SLOT.setRelease(counters, STREAMS, (long) size);
         }
         write(slot, key);
-        heard[slot] = false;
-        int i = key.hash(seed) & mask;
-        while (index[i] != 0) {
-            i = i + 1 & mask;
+        hear(slot, false);
+        if (2 * size > mask && mask < index.length - 1) {
+            widen();
+        } else {
+            link(slot);
         }
-        index[i] = slot + 1;
         wrap(slot);
         tracker.begin(key.version().width(), counting);
         return slot;
     }
 
+    private void link(int slot) {
+        int i = hash(slot) & mask;
+        while (index[i] != 0) {
+            i = i + 1 & mask;
+        }
+        index[i] = slot + 1;
+    }
+
+    /** A few streams are found in a few cache lines, however many there may be. */
+    private void widen() {
+        Arrays.fill(index, 0, mask + 1, 0);
+        mask = 2 * mask + 1;
+        for (int slot = 0; slot < size; slot++) {
+            link(slot);
+        }
+    }
+
     private int evict() {
-        while (heard[hand]) {
-            heard[hand] = false;
+        while (heard(hand)) {
+            hear(hand, false);
             hand = hand + 1 == capacity ? 0 : hand + 1;
         }
         int slot = hand;
@@ -254,7 +298,7 @@ public final class SequenceTable {
 
     /** Those behind it move up, so that a search may stop at the first empty place [Knuth, TAOCP 3, 6.4 R]. */
     private void unlink(int slot) {
-        int hole = read(slot, moved).hash(seed) & mask;
+        int hole = hash(slot) & mask;
         while (index[hole] != slot + 1) {
             hole = hole + 1 & mask;
         }
@@ -264,7 +308,7 @@ public final class SequenceTable {
             if (index[i] == 0) {
                 break;
             }
-            int home = read(index[i] - 1, moved).hash(seed) & mask;
+            int home = hash(index[i] - 1) & mask;
             if ((i - home & mask) >= (i - hole & mask)) {
                 index[hole] = index[i];
                 hole = i;

@@ -93,6 +93,10 @@ public final class SequenceTracker {
     private final StreamState state = new StreamState();
     private int gap;
 
+    // Of the time asked for last: a division for each datagram would cost more than all else that is done to it.
+    private long periodStart;
+    private int period;
+
     public SequenceTracker(Rules rules) {
         this.rules = rules;
     }
@@ -130,10 +134,28 @@ public final class SequenceTracker {
      * @param bytesHash of all its bytes: equal for equal bytes
      */
     public Outcome on(long sequence, long nowNanos, int reports, long bytesHash) {
+        return inOrder(sequence, nowNanos, reports, bytesHash)
+                ? Outcome.IN_ORDER
+                : stepByStep(sequence, nowNanos, reports, bytesHash);
+    }
+
+    /** Takes a datagram into account which is what nearly all are; false, and nothing is changed, where it is not. */
+    boolean inOrder(long sequence, long nowNanos, int reports, long bytesHash) {
+        gap = 0;
+        int n = Math.clamp(reports, 1, MAX_REPORTS);
+        if (!state.follow((int) sequence, nowNanos, n, print(bytesHash), period(nowNanos), ENOUGH)) {
+            return false;
+        }
+        learnRate(nowNanos, 1);
+        return true;
+    }
+
+    /** Any datagram. */
+    Outcome stepByStep(long sequence, long nowNanos, int reports, long bytesHash) {
         gap = 0;
         int raw = (int) sequence & -1 >>> Integer.SIZE - state.width();
         int n = Math.clamp(reports, 1, MAX_REPORTS);
-        int print = Math.max(1, (int) (bytesHash * PRINT_FACTOR >>> 48));
+        int print = print(bytesHash);
         Outcome outcome;
         if (state.is(STARTED)) {
             outcome = next(raw, nowNanos, n, print);
@@ -147,6 +169,10 @@ public final class SequenceTracker {
         state.lastRaw(raw);
         state.count(outcome);
         return outcome;
+    }
+
+    private static int print(long bytesHash) {
+        return Math.max(1, (int) (bytesHash * PRINT_FACTOR >>> 48));
     }
 
     private Outcome next(int raw, long now, int n, int print) {
@@ -551,9 +577,9 @@ public final class SequenceTracker {
             state.mark(head + by - WINDOW);
         }
         state.head(head + by);
-        // Differences of numbers have 32 bits, so nothing may stay behind for ever; what is a window away is settled
-        // anyway.
-        if (head - state.base() > 1 << 30) {
+        state.solid(Math.min(gap == 0 ? state.solid() + covered : covered, WINDOW));
+        // What is a window away is settled anyway.
+        if (head - state.base() > StreamState.REBASE) {
             state.base(head - WINDOW);
             state.floor(head - Math.clamp(head - state.floor(), 0, WINDOW));
             state.mark(head - Math.clamp(head - state.mark(), 0, WINDOW));
@@ -636,7 +662,15 @@ public final class SequenceTracker {
     }
 
     private int period(long now) {
-        return (int) Math.floorDiv(now, rules.settleNanos);
+        if (now >= periodStart && now - periodStart < rules.settleNanos) {
+            return period;
+        }
+        int found = (int) Math.floorDiv(now, rules.settleNanos);
+        if (now >= 0) {
+            period = found;
+            periodStart = now - now % rules.settleNanos;
+        }
+        return found;
     }
 
     private void closeEpoch() {

@@ -53,19 +53,16 @@ public final class StreamKey {
 
     /** Seeded, so that a sender who knows the code cannot choose keys that collide. */
     int hash(long seed) {
-        long h = mix(seed ^ exporterHigh);
-        h = mix(h ^ exporterLow);
-        h = mix(h ^ destinationHigh);
-        h = mix(h ^ destinationLow);
-        h = mix(h ^ source);
-        h = mix(h ^ port);
+        long other = Long.rotateLeft(seed, 32) ^ 0x9E37_79B9_7F4A_7C15L;
+        long exporter = fold(exporterHigh ^ seed, exporterLow ^ other);
+        long destination = fold(destinationHigh ^ seed, destinationLow ^ other);
+        long h = fold(source ^ exporter ^ seed, port ^ destination ^ other);
         return (int) (h >>> 32);
     }
 
-    private static long mix(long value) {
-        long h = value * 0x9E37_79B9_7F4A_7C15L;
-        h = (h ^ h >>> 32) * 0xD6E8_FEB8_6659_FD93L;
-        return h ^ h >>> 29;
+    /** Both halves of a product: every bit of either factor may change every bit of it. */
+    private static long fold(long a, long b) {
+        return a * b ^ Math.multiplyHigh(a, b);
     }
 
     /** The version of a report decides how wide its counter is. */

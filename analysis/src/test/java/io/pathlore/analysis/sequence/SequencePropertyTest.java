@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 /** Streams whose truth is known, because it was made here; and streams that make no sense at all. */
 class SequencePropertyTest {
     private static final long START = 1_700_000_000_000_000_000L;
+    private long shortWays;
 
     private record Datagram(long number, int reports, long nanos, double order, boolean copy) {}
 
@@ -242,5 +243,69 @@ class SequencePropertyTest {
             }
             assertThat(at).isEqualTo(home);
         });
+    }
+
+    /** What is done in one go to a number in order is what would be done step by step, to the octet. */
+    @Test
+    void theShortWayIsTheLongWay() {
+        forAll(200, random -> truth(random, 1 + random.nextInt(3), random.nextInt(40), Unit.DATAGRAM), this::bothWays);
+        forAll(100, random -> truth(random, 1, random.nextInt(20), Unit.FIRST), this::bothWays);
+        forAll(100, random -> truth(random, 1, random.nextInt(20), Unit.LAST), this::bothWays);
+        forAll(300, SequencePropertyTest::nonsense, this::bothWays);
+        assertThat(shortWays).isGreaterThan(100_000);
+    }
+
+    /** Mostly in order, and every now and then anything at all, in number, time and reports. */
+    private static Truth nonsense(RandomGenerator random) {
+        int width = new int[] {8, 16, 22, 32}[random.nextInt(4)];
+        List<Datagram> all = new ArrayList<>();
+        long number = random.nextLong();
+        long now = random.nextBoolean() ? START : random.nextLong();
+        int most = random.nextBoolean() ? 1 : 3;
+        int calm = 10 + random.nextInt(2_000);
+        for (int i = 0; i < 4_000; i++) {
+            number = switch (random.nextInt(calm)) {
+                case 0 -> random.nextLong();
+                case 1 -> number;
+                case 2 -> number - random.nextLong(1_100);
+                case 3 -> number + random.nextLong(3_000);
+                default -> number + 1;
+            };
+            now = switch (random.nextInt(calm)) {
+                case 0 -> random.nextLong();
+                case 1 -> now - random.nextLong(1L << 33);
+                case 2 -> now + random.nextLong(1L << 36);
+                case 3 -> Long.MAX_VALUE;
+                case 4 -> Long.MIN_VALUE;
+                default -> now + random.nextLong(1_000_000);
+            };
+            all.add(new Datagram(number & -1L >>> Long.SIZE - width, 1 + random.nextInt(most), now, 0, false));
+        }
+        return new Truth(width, all, 0, 0, 0, 0);
+    }
+
+    private void bothWays(Truth truth) {
+        Counting counting = Counting.of(truth.datagrams.size() % 3);
+        var oneGo = new SequenceTracker(SequenceTracker.Rules.DEFAULT);
+        ByteBuffer octets = Stream.memory(SequenceTracker.STATE_LENGTH);
+        oneGo.wrap(octets, 0).begin(truth.width, counting);
+        var steps = new SequenceTracker(SequenceTracker.Rules.DEFAULT);
+        ByteBuffer expected = Stream.memory(SequenceTracker.STATE_LENGTH);
+        steps.wrap(expected, 0).begin(truth.width, counting);
+        for (Datagram datagram : truth.datagrams) {
+            long hash = datagram.number * 31;
+            Outcome outcome = steps.stepByStep(datagram.number, datagram.nanos, datagram.reports, hash);
+            if (oneGo.inOrder(datagram.number, datagram.nanos, datagram.reports, hash)) {
+                shortWays++;
+                assertThat(outcome).isEqualTo(Outcome.IN_ORDER);
+            } else {
+                assertThat(oneGo.stepByStep(datagram.number, datagram.nanos, datagram.reports, hash))
+                        .isEqualTo(outcome);
+            }
+            if (oneGo.gap() != steps.gap() || octets.mismatch(expected) >= 0) {
+                throw new AssertionError("octet " + octets.mismatch(expected) + " after " + outcome + " " + datagram);
+            }
+        }
+        assertThat(oneGo.totals()).isEqualTo(steps.totals());
     }
 }

@@ -79,7 +79,7 @@ class SequenceTableTest {
         long before = direct();
         SequenceTable table = table(SequenceTable.DEFAULT_CAPACITY);
         long offHeap = direct() - before;
-        long heap = 4L * Integer.highestOneBit(64_000 * 3 / 2) * 2 + 64_000;
+        long heap = 4L * Integer.highestOneBit(64_000 * 3 / 2) * 2;
         assertThat(table.size()).isZero();
         assertThat(offHeap + heap).isEqualTo(SequenceTable.bytes(SequenceTable.DEFAULT_CAPACITY));
         assertThat(offHeap + heap).isLessThanOrEqualTo(32_000_000);
