@@ -1,6 +1,7 @@
 package io.pathlore.ingest.udp;
 
 import java.nio.ByteBuffer;
+import java.util.zip.CRC32C;
 
 /**
  * The datagrams of one read, in memory that is there from the start. Hot path. Borrowed: good until the next read, belongs
@@ -28,22 +29,27 @@ public final class DatagramBatch {
     private static final int SKEW_BYTES = 320;
     private static final int LINE_BYTES = 64;
 
+    // What is known of a datagram stands together, in eight longs: one line of the cache.
+    private static final int FACTS = 8;
+    private static final int PLACE = 0; // offset, length
+    private static final int SENT = 1; // length on the wire, flags
+    private static final int TIME = 2;
+    private static final int SOURCE_HI = 3;
+    private static final int SOURCE_LO = 4;
+    private static final int DESTINATION_HI = 5;
+    private static final int DESTINATION_LO = 6;
+    private static final int PORTS = 7; // source, destination
+
+    private static final int FLAGS = 0xFF;
+    private static final int V6 = 0x100; // beside the flags
+
     private final int slots;
     private final int slotBytes;
     private final int stride;
     private final ByteBuffer data;
-    private final int[] offsets;
-    private final int[] lengths;
-    private final int[] wireLengths;
-    private final long[] times;
-    private final boolean[] v6;
-    private final long[] sourceHi;
-    private final long[] sourceLo;
-    private final int[] sourcePorts;
-    private final long[] destinationHi;
-    private final long[] destinationLo;
-    private final int[] destinationPorts;
-    private final int[] flags;
+    private final ByteBuffer summed;
+    private final CRC32C crc = new CRC32C();
+    private final long[] facts;
     private int size;
 
     /**
@@ -56,18 +62,8 @@ public final class DatagramBatch {
         this.slotBytes = slotBytes;
         stride = (slotBytes + LINE_BYTES - 1) / LINE_BYTES * LINE_BYTES + SKEW_BYTES;
         data = ByteBuffer.allocateDirect(slots * stride); // big endian, as the network is
-        offsets = new int[capacity];
-        lengths = new int[capacity];
-        wireLengths = new int[capacity];
-        times = new long[capacity];
-        v6 = new boolean[capacity];
-        sourceHi = new long[capacity];
-        sourceLo = new long[capacity];
-        sourcePorts = new int[capacity];
-        destinationHi = new long[capacity];
-        destinationLo = new long[capacity];
-        destinationPorts = new int[capacity];
-        flags = new int[capacity];
+        summed = data.duplicate();
+        facts = new long[capacity * FACTS];
     }
 
     int slots() {
@@ -86,28 +82,31 @@ public final class DatagramBatch {
         size = 0;
     }
 
-    /** Returns its index. */
+    /** Returns its index. Where it came from and went to is to be said next, in this order. */
     int add(int offset, int length, int wireLength, long timeNanos, int flags) {
         int index = size++;
-        offsets[index] = offset;
-        lengths[index] = length;
-        wireLengths[index] = wireLength;
-        times[index] = timeNanos;
-        this.flags[index] = wireLength > length ? flags | TRUNCATED : flags;
+        int at = index * FACTS;
+        facts[at + PLACE] = (long) offset << 32 | length;
+        facts[at + SENT] = (long) wireLength << 32 | (wireLength > length ? flags | TRUNCATED : flags);
+        facts[at + TIME] = timeNanos;
         return index;
     }
 
     void source(int index, boolean v6, long hi, long lo, int port) {
-        this.v6[index] = v6;
-        sourceHi[index] = hi;
-        sourceLo[index] = lo;
-        sourcePorts[index] = port;
+        int at = index * FACTS;
+        if (v6) {
+            facts[at + SENT] |= V6;
+        }
+        facts[at + SOURCE_HI] = hi;
+        facts[at + SOURCE_LO] = lo;
+        facts[at + PORTS] = (long) port << 32;
     }
 
     void destination(int index, long hi, long lo, int port) {
-        destinationHi[index] = hi;
-        destinationLo[index] = lo;
-        destinationPorts[index] = port;
+        int at = index * FACTS;
+        facts[at + DESTINATION_HI] = hi;
+        facts[at + DESTINATION_LO] = lo;
+        facts[at + PORTS] |= port;
     }
 
     /** Datagrams in it. */
@@ -121,69 +120,76 @@ public final class DatagramBatch {
     }
 
     public int offset(int index) {
-        return offsets[index];
+        return (int) (facts[index * FACTS + PLACE] >>> 32);
     }
 
     /** Bytes that are there. */
     public int length(int index) {
-        return lengths[index];
+        return (int) facts[index * FACTS + PLACE];
     }
 
     public int end(int index) {
-        return offsets[index] + lengths[index];
+        return offset(index) + length(index);
     }
 
     /** Bytes that were sent. */
     public int wireLength(int index) {
-        return wireLengths[index];
+        return (int) (facts[index * FACTS + SENT] >>> 32);
     }
 
     /** In epoch nanoseconds. */
     public long timeNanos(int index) {
-        return times[index];
+        return facts[index * FACTS + TIME];
     }
 
     /** Of source and destination. */
     public boolean v6(int index) {
-        return v6[index];
+        return (facts[index * FACTS + SENT] & V6) != 0;
     }
 
     public long sourceHi(int index) {
-        return sourceHi[index];
+        return facts[index * FACTS + SOURCE_HI];
     }
 
     public long sourceLo(int index) {
-        return sourceLo[index];
+        return facts[index * FACTS + SOURCE_LO];
     }
 
     public int sourcePort(int index) {
-        return sourcePorts[index];
+        return (int) (facts[index * FACTS + PORTS] >>> 32);
     }
 
     /** The address it was sent to; unspecified where the system does not tell. */
     public long destinationHi(int index) {
-        return destinationHi[index];
+        return facts[index * FACTS + DESTINATION_HI];
     }
 
     public long destinationLo(int index) {
-        return destinationLo[index];
+        return facts[index * FACTS + DESTINATION_LO];
     }
 
     public int destinationPort(int index) {
-        return destinationPorts[index];
+        return (int) facts[index * FACTS + PORTS];
     }
 
     public boolean truncated(int index) {
-        return (flags[index] & TRUNCATED) != 0;
+        return (facts[index * FACTS + SENT] & TRUNCATED) != 0;
+    }
+
+    /** Of all its bytes that are there: equal for equal bytes, and hardly ever for others. */
+    public long checksum(int index) {
+        crc.reset();
+        crc.update(summed.clear().limit(end(index)).position(offset(index)));
+        return crc.getValue();
     }
 
     /** {@link #KERNEL_TIME}, {@link #TRUNCATED}, {@link #DUPLICATE}, {@link #UNBOUND}. */
     public int flags(int index) {
-        return flags[index];
+        return (int) facts[index * FACTS + SENT] & FLAGS;
     }
 
     /** Sets a flag that later stages find. */
     public void mark(int index, int flag) {
-        flags[index] |= flag;
+        facts[index * FACTS + SENT] |= flag;
     }
 }

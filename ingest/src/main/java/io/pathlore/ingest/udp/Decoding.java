@@ -55,8 +55,11 @@ public final class Decoding implements Fanout, ReportSink {
     }
 
     @Override
+    @SuppressWarnings("ReferenceEquality") // a store of a reference costs more than the comparison that avoids it
     public boolean offer(DatagramBatch batch, int index, int exporter) {
-        this.batch = batch;
+        if (this.batch != batch) {
+            this.batch = batch;
+        }
         this.index = index;
         this.exporter = exporter;
         reports = 0;
@@ -96,14 +99,21 @@ public final class Decoding implements Fanout, ReportSink {
         consumer.onReport(report, batch, index);
     }
 
-    /** Asked once for a datagram: its reports are of one node. */
     private boolean mayClaim(long nodeId) {
+        return exporters.speaksFor(exporter, nodeId) || mayClaimNew(nodeId);
+    }
+
+    /** Asked once for a datagram: its reports are of one node. */
+    private boolean mayClaimNew(long nodeId) {
         if (!claimed || claimedNode != nodeId) {
             claimed = true;
             claimedNode = nodeId;
             // Who names no node speaks for none.
             admitted = nodeId == ReportView.ABSENT
                     || binding.admits(nodeId, batch.v6(index), batch.sourceHi(index), batch.sourceLo(index));
+            if (admitted) {
+                exporters.onSpeaksFor(exporter, nodeId);
+            }
         }
         return admitted;
     }

@@ -28,6 +28,7 @@ public final class ExporterTable {
     private static final int LAST_FAULT = 8;
     private static final int FIGURES = 9;
     private static final int MAX_READS = 1_000;
+    private static final long NO_NODE = Long.MIN_VALUE;
 
     /** What an operator said of an exporter. */
     @FunctionalInterface
@@ -43,6 +44,7 @@ public final class ExporterTable {
     private TokenBuckets buckets;
     private final @Nullable Exporter[] exporters;
     private final boolean[] recent;
+    private final long[] nodes;
     private final long[] figures;
     private int hand;
     private volatile int known;
@@ -55,6 +57,7 @@ public final class ExporterTable {
         buckets = new TokenBuckets(ratePerSecond, capacity);
         exporters = new Exporter[capacity];
         recent = new boolean[capacity];
+        nodes = new long[capacity];
         figures = new long[capacity * FIGURES];
     }
 
@@ -97,6 +100,7 @@ public final class ExporterTable {
         }
         index.put(slot, v6, hi, lo);
         recent[slot] = false;
+        nodes[slot] = NO_NODE;
         Profile profile = profiles.of(v6, hi, lo);
         Exporter exporter = exporters[slot];
         if (exporter != null && exporter.profile() == profile) {
@@ -140,6 +144,15 @@ public final class ExporterTable {
             throw new IllegalArgumentException("nobody is in slot " + slot);
         }
         return exporter;
+    }
+
+    /** Whether this is the node it was last found to speak for: who may once may always. */
+    boolean speaksFor(int slot, long nodeId) {
+        return nodes[slot] == nodeId;
+    }
+
+    void onSpeaksFor(int slot, long nodeId) {
+        nodes[slot] = nodeId;
     }
 
     void onDatagram(int slot, int length, long nowNanos) {

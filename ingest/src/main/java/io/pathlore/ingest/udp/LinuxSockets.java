@@ -37,7 +37,6 @@ final class LinuxSockets implements Listen.OpenSockets {
     private static final int VECTOR_COUNT_AT = 24;
     private static final int CONTROL_AT = 32;
     private static final int CONTROL_LENGTH_AT = 40;
-    private static final int FLAGS_AT = 48;
     private static final int LENGTH_AT = 56;
 
     /** struct iovec. */
@@ -53,6 +52,11 @@ final class LinuxSockets implements Listen.OpenSockets {
 
     /** struct cmsghdr. */
     private static final int CONTROL_HEADER = 16;
+
+    private static final long TIME = kind(LinuxCalls.SOL_SOCKET, LinuxCalls.SO_TIMESTAMPNS);
+    private static final long SENT_TO = kind(LinuxCalls.IPPROTO_IP, LinuxCalls.IP_PKTINFO);
+    private static final long SENT_TO_V6 = kind(LinuxCalls.IPPROTO_IPV6, LinuxCalls.IPV6_PKTINFO);
+    private static final long JOINED = kind(LinuxCalls.SOL_UDP, LinuxCalls.UDP_GRO);
 
     private static final int POLLFD_BYTES = 8;
     private static final int READY_AT = 6;
@@ -340,7 +344,6 @@ final class LinuxSockets implements Listen.OpenSockets {
             int message = i * MESSAGE_BYTES;
             headers.putInt(message + NAME_LENGTH_AT, NAME_LENGTH);
             headers.putLong(message + CONTROL_LENGTH_AT, CONTROL_BYTES);
-            headers.putInt(message + FLAGS_AT, 0);
         }
         used = 0;
         int count = calls.recvmmsg(error, descriptors[index], headersAddress, MESSAGES);
@@ -388,13 +391,18 @@ final class LinuxSockets implements Listen.OpenSockets {
     private void add(int socket, int message, int offset, int length, int wireLength) {
         int index = batch.add(offset, length, wireLength, timeNanos, kernelTime ? DatagramBatch.KERNEL_TIME : 0);
         int name = NAMES + message * NAME_BYTES;
-        int port = names.getShort(name + 2) & 0xFFFF;
+        long start = names.getLong(name); // family, port, and the address where it is of IPv4
+        int port = (int) (start >>> 32) & 0xFFFF;
         if (v6[socket]) {
             batch.source(index, true, names.getLong(name + 8), names.getLong(name + 16), port);
         } else {
-            batch.source(index, false, 0, Integer.toUnsignedLong(names.getInt(name + 4)), port);
+            batch.source(index, false, 0, start & 0xFFFF_FFFFL, port);
         }
         batch.destination(index, toHi, toLo, localPorts[socket]);
+    }
+
+    private static long kind(int level, int type) {
+        return (long) type << 32 | level;
     }
 
     /** What the kernel says beside the bytes [cmsg(3)]. */
@@ -406,18 +414,17 @@ final class LinuxSockets implements Listen.OpenSockets {
             if (size < CONTROL_HEADER || size > end - at) {
                 return;
             }
-            int level = headers.getInt(at + 8);
-            int type = headers.getInt(at + 12);
+            long kind = headers.getLong(at + 8); // level and type
             int value = at + CONTROL_HEADER;
-            if (level == LinuxCalls.SOL_SOCKET && type == LinuxCalls.SO_TIMESTAMPNS) {
+            if (kind == TIME) {
                 timeNanos = headers.getLong(value) * NANOS_PER_SECOND + headers.getLong(value + 8);
                 kernelTime = true;
-            } else if (level == LinuxCalls.IPPROTO_IP && type == LinuxCalls.IP_PKTINFO) {
+            } else if (kind == SENT_TO) {
                 toLo = Integer.toUnsignedLong(names.getInt(value + 8)); // ipi_addr: as it stands in the header
-            } else if (level == LinuxCalls.IPPROTO_IPV6 && type == LinuxCalls.IPV6_PKTINFO) {
+            } else if (kind == SENT_TO_V6) {
                 toHi = names.getLong(value);
                 toLo = names.getLong(value + 8);
-            } else if (level == LinuxCalls.SOL_UDP && type == LinuxCalls.UDP_GRO) {
+            } else if (kind == JOINED) {
                 segmentBytes = headers.getInt(value);
             }
             at += size + 7 & ~7;

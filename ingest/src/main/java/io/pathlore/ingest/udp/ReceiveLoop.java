@@ -95,8 +95,8 @@ public final class ReceiveLoop implements Runnable {
         }
     }
 
-    /** Waits, at most so long, and reads what is there. */
-    void turn(int millis) throws IOException {
+    /** Waits, at most so long, and reads what is there: for who has a thread of its own, in place of {@link #run}. */
+    public void turn(int millis) throws IOException {
         sockets.await(millis);
         more = false;
         int percent = 0;
@@ -129,14 +129,24 @@ public final class ReceiveLoop implements Runnable {
             return;
         }
         newest = batch.timeNanos(size - 1);
+        long bytes = 0;
+        int accepted = 0;
+        int dropped = 0;
         for (int i = 0; i < size; i++) {
-            counts.count(Term.DATAGRAMS_READ);
-            counts.add(Term.BYTES_READ, batch.wireLength(i));
+            bytes += batch.wireLength(i);
             int exporter = admission.admit(batch, i);
             if (exporter != Admission.REJECTED) {
-                counts.count(fanout.offer(batch, i, exporter) ? Term.ACCEPTED : Term.QUEUE_DROPPED);
+                if (fanout.offer(batch, i, exporter)) {
+                    accepted++;
+                } else {
+                    dropped++;
+                }
             }
         }
+        counts.add(Term.DATAGRAMS_READ, size);
+        counts.add(Term.BYTES_READ, bytes);
+        counts.add(Term.ACCEPTED, accepted);
+        counts.add(Term.QUEUE_DROPPED, dropped);
         counts.publish(); // before others may see, and count, what was handed on
         fanout.endBatch();
         counts.publish();

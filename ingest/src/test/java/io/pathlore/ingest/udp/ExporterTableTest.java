@@ -47,11 +47,14 @@ class ExporterTableTest {
         int slot = table.slotOf(false, 0, 1, 0);
         Exporter first = table.exporter(slot);
         table.onDatagram(slot, 10, 0);
+        table.onSpeaksFor(slot, 7);
+        assertThat(table.speaksFor(slot, 7)).isTrue();
         assertThat(table.withinRate(slot, 0)).isTrue();
         assertThat(table.withinRate(slot, 0)).isFalse();
         assertThat(table.slotOf(false, 0, 2, 5)).isEqualTo(slot);
         assertThat(table.exporter(slot)).isSameAs(first);
         assertThat(table.withinRate(slot, 5)).isTrue();
+        assertThat(table.speaksFor(slot, 7)).isFalse();
         assertThat(table.rows().getFirst().datagrams()).isZero();
         assertThat(table.rows().getFirst().address()).isEqualTo("0.0.0.2");
         assertThat(table.evicted()).isEqualTo(1);
