@@ -2,6 +2,7 @@ package io.pathlore.bench;
 
 import io.pathlore.bench.decode.DecodeMeasurement;
 import io.pathlore.bench.lab.LabMeasurement;
+import io.pathlore.bench.load.LoadMeasurement;
 import io.pathlore.bench.replay.ReplayMeasurement;
 import java.io.IOException;
 import java.util.List;
@@ -11,7 +12,7 @@ public final class Bench {
     private static final int RUNTIME_ERROR = 1;
     private static final int USAGE = 2;
     private static final List<Measurement> MEASUREMENTS =
-            List.of(new DecodeMeasurement(), new ReplayMeasurement(), new LabMeasurement());
+            List.of(new DecodeMeasurement(), new ReplayMeasurement(), new LabMeasurement(), new LoadMeasurement());
 
     private Bench() {}
 

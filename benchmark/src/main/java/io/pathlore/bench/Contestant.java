@@ -6,6 +6,7 @@ import java.io.InputStreamReader;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -41,9 +42,21 @@ public final class Contestant implements AutoCloseable {
 
     /** Has it work, and returns the nanoseconds of processor time it says this took. */
     public long work(String command) throws IOException {
+        return Long.parseLong(ask(command));
+    }
+
+    /** Has it work, and returns what it says. */
+    public String ask(String command) throws IOException {
         in.write(command + "\n");
         in.flush();
-        return Long.parseLong(read());
+        return read();
+    }
+
+    /** Has it work, and returns the numbers it says. */
+    public long[] numbers(String command) throws IOException {
+        return Arrays.stream(ask(command).split(" ", -1))
+                .mapToLong(Long::parseLong)
+                .toArray();
     }
 
     /** It ends when its input does. */

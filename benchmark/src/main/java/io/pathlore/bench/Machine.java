@@ -1,10 +1,16 @@
 package io.pathlore.bench;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** What a measurement ran on. */
 public final class Machine {
@@ -34,6 +40,34 @@ public final class Machine {
         String last = allowed.substring(Math.max(allowed.lastIndexOf(','), allowed.lastIndexOf('-')) + 1);
         List<String> pin = List.of("taskset", "-c", last);
         return !last.isEmpty() && works(List.of("taskset", "-c", last, "true")) ? pin : List.of();
+    }
+
+    /** The processors this process may use. */
+    public static List<Integer> processors() {
+        List<Integer> all = new ArrayList<>();
+        String allowed = valueAfter(Path.of("/proc/self/status"), "Cpus_allowed_list", "");
+        for (String range : allowed.split(",", -1)) {
+            Matcher ends = Pattern.compile("(\\d+)(?:-(\\d+))?").matcher(range.strip());
+            if (ends.matches()) {
+                int first = Integer.parseInt(ends.group(1));
+                int last = ends.group(2) == null ? first : Integer.parseInt(ends.group(2));
+                IntStream.rangeClosed(first, last).forEach(all::add);
+            }
+        }
+        return all;
+    }
+
+    /** What to put in front of a command so that it keeps to this processor, before others where that is allowed. */
+    public static List<String> on(int processor) throws InterruptedException {
+        List<String> pin = List.of("taskset", "-c", Integer.toString(processor));
+        List<String> first = List.of("nice", "-n", "-10");
+        boolean allowed = works(Stream.concat(first.stream(), Stream.of("true")).toList());
+        return allowed ? Stream.concat(first.stream(), pin.stream()).toList() : pin;
+    }
+
+    /** How many processes wanted a processor in the last minute: what else the machine does is in it. */
+    public static double load() {
+        return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     }
 
     /** Whether a command is there and ends well. */

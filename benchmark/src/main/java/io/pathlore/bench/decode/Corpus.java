@@ -11,14 +11,14 @@ import java.nio.file.StandardOpenOption;
  * Made-up telemetry reports, the same ones on every machine: datagrams of one size, each behind its length in two octets.
  * Written by hand and not by the encoders of {@code wire}, so that a mistake there does not cancel itself out.
  */
-final class Corpus {
+public final class Corpus {
     /** More than any cache holds, so that memory is part of the measurement as it is of a collector's work. */
     static final int WORKING_SET_BYTES = 64 << 20;
 
     static final int LENGTH_BYTES = 2;
 
     /** A layout to be measured, by the length of its datagrams. */
-    enum Kind {
+    public enum Kind {
         /** v2.0 with metadata of the reporting node around Ethernet, IPv4, UDP and INT-MD, three hops of 32 octets. */
         CONFORMANT(204),
         /** The Transparent Security dialect: three hops of 4 octets, the source's device and 26 octets of payload. */
@@ -30,7 +30,7 @@ final class Corpus {
             this.datagramBytes = datagramBytes;
         }
 
-        int datagramBytes() {
+        public int datagramBytes() {
             return datagramBytes;
         }
 
@@ -59,7 +59,7 @@ final class Corpus {
     }
 
     /** The first {@code reports} of this kind, in a direct buffer from 0 to its capacity. */
-    static ByteBuffer make(Kind kind, int reports) {
+    public static ByteBuffer make(Kind kind, int reports) {
         ByteBuffer out = ByteBuffer.allocateDirect(reports * (LENGTH_BYTES + kind.datagramBytes));
         var corpus = new Corpus(kind);
         for (int i = 0; i < reports; i++) {
@@ -68,7 +68,7 @@ final class Corpus {
         return out.rewind();
     }
 
-    static void write(ByteBuffer corpus, Path file) throws IOException {
+    public static void write(ByteBuffer corpus, Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             ByteBuffer from = corpus.duplicate();
             while (from.hasRemaining()) {

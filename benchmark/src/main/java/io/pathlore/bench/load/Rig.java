@@ -1,0 +1,124 @@
+package io.pathlore.bench.load;
+
+import io.pathlore.bench.Baseline;
+import io.pathlore.bench.Contestant;
+import io.pathlore.bench.Machine;
+import io.pathlore.bench.decode.Corpus;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** Two processors, one to send and one to receive, and how to start who works there. What it made is removed when closed. */
+final class Rig implements AutoCloseable {
+    /** As many datagrams as one message of the sender holds. */
+    private static final int SEGMENTS = 50;
+
+    private static final int EXPORTERS = 10;
+    private static final int REPORTS = 16_000;
+
+    private final Path directory;
+    private final Path baseline;
+    private final List<String> sending;
+    private final List<String> receiving;
+    private int journals;
+
+    /** {@code parent} is on the disk that journals are written to. */
+    Rig(Path parent) throws IOException, InterruptedException {
+        List<Integer> processors = Machine.processors();
+        if (processors.size() < 2) {
+            throw new IOException("needs two processors: one sends, the other receives");
+        }
+        sending = Machine.on(processors.getFirst());
+        receiving = Machine.on(processors.getLast());
+        directory = Files.createTempDirectory(parent, "pathlore-bench-");
+        boolean done = false;
+        try {
+            baseline = Baseline.build(Rig.class, "load", directory);
+            Corpus.write(Corpus.make(Corpus.Kind.CONFORMANT, REPORTS), corpus());
+            done = true;
+        } finally {
+            if (!done) {
+                close();
+            }
+        }
+    }
+
+    private Path corpus() {
+        return directory.resolve("reports");
+    }
+
+    Path file(String name) {
+        return directory.resolve(name);
+    }
+
+    /** Someone who empties his socket when told to. */
+    Lane drain(Entry entry, int streams) throws IOException {
+        return lane(entry, streams, "drain", List.of());
+    }
+
+    /** Someone who reads whatever comes. Where it is Java, it writes its pauses to this file. */
+    Lane live(Entry entry, int streams, Path pauses) throws IOException {
+        return lane(entry, streams, "live", List.of("-Xlog:safepoint:file=" + pauses + ":none:filecount=0"));
+    }
+
+    private Lane lane(Entry entry, int streams, String mode, List<String> options) throws IOException {
+        List<String> command = new ArrayList<>(receiving);
+        if (entry.isJava()) {
+            Path own = Files.createDirectory(directory.resolve("worker-" + journals++));
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            // As the program's own script runs it.
+            command.addAll(List.of("-XX:+UseSerialGC", "-Xmx512m", "-XX:-UsePerfData"));
+            command.addAll(options);
+            command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path")));
+            command.addAll(List.of(Worker.class.getName(), entry.name(), mode, own.toString()));
+        } else {
+            String kind = entry == Entry.C ? "bare" : "told";
+            command.addAll(List.of(baseline.toString(), "receive", kind, mode));
+        }
+        Contestant receiver = new Contestant(entry.title(), command);
+        try {
+            return new Lane(entry, receiver, sender(Integer.parseInt(receiver.read()), streams));
+        } catch (IOException | NumberFormatException e) {
+            receiver.close();
+            throw new IOException(entry.title() + " does not start", e);
+        }
+    }
+
+    private Contestant sender(int port, int streams) throws IOException {
+        List<String> command = new ArrayList<>(sending);
+        command.addAll(List.of(baseline.toString(), "send", Integer.toString(port), corpus().toString()));
+        for (int number : new int[] {EXPORTERS, streams, SEGMENTS}) {
+            command.add(Integer.toString(number));
+        }
+        Contestant sender = new Contestant("sender", command);
+        if (!sender.read().equals("ready")) {
+            throw new IOException("the sender is not ready");
+        }
+        return sender;
+    }
+
+    String describe() {
+        return String.format(
+                Locale.ROOT,
+                "sender %s, receiver %s; reports of %d octets, %d exporters, %d datagrams a message",
+                String.join(" ", sending),
+                String.join(" ", receiving),
+                Corpus.Kind.CONFORMANT.datagramBytes(),
+                EXPORTERS,
+                SEGMENTS);
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (Stream<Path> paths = Files.walk(directory)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
+            }
+        }
+    }
+}
