@@ -36,7 +36,7 @@ final class Journalled implements Journalling, AutoCloseable {
                 new SplittableRandom()::nextLong,
                 epochNanos(),
                 Throwable::printStackTrace);
-        writer = new JournalWriter(journal, BUFFER_BYTES, SYNC, Journalled::epochNanos);
+        writer = new JournalWriter(journal, 1, BUFFER_BYTES, SYNC, Journalled::epochNanos);
         thread = Thread.ofPlatform().name("pathlore-journal").start(writer);
     }
 
@@ -51,26 +51,32 @@ final class Journalled implements Journalling, AutoCloseable {
         int flags = (known & DatagramBatch.KERNEL_TIME) != 0 ? Envelope.KERNEL_TIME : 0;
         flags |= (known & DatagramBatch.DUPLICATE) != 0 ? Envelope.DUPLICATE : 0;
         flags |= (known & DatagramBatch.UNBOUND) != 0 ? Envelope.UNBOUND : 0;
-        long position = writer.offer(
-                flags,
-                batch.wireLength(index),
-                batch.timeNanos(index),
-                batch.v6(index),
-                batch.sourceHi(index),
-                batch.sourceLo(index),
-                batch.sourcePort(index),
-                batch.destinationHi(index),
-                batch.destinationLo(index),
-                batch.destinationPort(index),
-                batch.data(),
-                batch.offset(index),
-                batch.length(index));
-        if (position == JournalWriter.REFUSED) {
-            ledger.journalDropped(io.pathlore.ingest.JournalDrop.SLOW);
-        } else {
+        boolean taken = writer.ring(0)
+                .offer(
+                        flags,
+                        batch.wireLength(index),
+                        batch.timeNanos(index),
+                        batch.v6(index),
+                        batch.sourceHi(index),
+                        batch.sourceLo(index),
+                        batch.sourcePort(index),
+                        batch.destinationHi(index),
+                        batch.destinationLo(index),
+                        batch.destinationPort(index),
+                        batch.data(),
+                        batch.offset(index),
+                        batch.length(index));
+        if (taken) {
             offered++;
             ledger.count(Ledger.Term.JOURNALLED); // or dropped by the disk, which is asked in the end
+        } else {
+            ledger.journalDropped(io.pathlore.ingest.JournalDrop.SLOW);
         }
+    }
+
+    @Override
+    public void endBatch() {
+        writer.ring(0).publish();
     }
 
     /** Waits until all that was offered is on the disk; then the processor time the journal's thread has used so far. */

@@ -28,7 +28,6 @@ final class ReportIntake implements ReportConsumer {
 
     private static final int UDP = 17;
     private static final int SEQUENCE_MASK = 0x3F_FFFF;
-    private static final long HASH_FACTOR = 0x9E37_79B9_7F4A_7C15L;
 
     private final SequenceTable sequences;
     private final Intake engine;
@@ -163,21 +162,8 @@ final class ReportIntake implements ReportConsumer {
             case V1_0 -> key.version10(node, hwId);
             case V2_0 -> key.version20(node, hwId);
         }
-        long hash = hash(batch.data(), batch.offset(index), batch.end(index));
-        return sequences.on(key, rules.of(node, high, low), sequence, batch.timeNanos(index), all, hash);
-    }
-
-    private static long hash(ByteBuffer data, int from, int end) {
-        long hash = (long) end - from;
-        int at = from;
-        for (; at <= end - Long.BYTES; at += Long.BYTES) {
-            hash = (hash ^ data.getLong(at)) * HASH_FACTOR;
-            hash ^= hash >>> 32;
-        }
-        for (; at < end; at++) {
-            hash = (hash ^ data.get(at)) * HASH_FACTOR;
-        }
-        return hash ^ hash >>> 29;
+        return sequences.on(
+                key, rules.of(node, high, low), sequence, batch.timeNanos(index), all, batch.checksum(index));
     }
 
     private void forget() {

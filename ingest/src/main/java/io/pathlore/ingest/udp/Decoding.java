@@ -52,6 +52,7 @@ public final class Decoding implements Fanout, ReportSink {
     public void reconfigure(DecodeOptions options, NodeBinding next) {
         decoder = new ReportDecoder(options);
         binding = next;
+        exporters.forgetNodes();
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.pathlore.wire.decode.Exporter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -149,6 +150,11 @@ public final class ExporterTable {
     /** Whether this is the node it was last found to speak for: who may once may always. */
     boolean speaksFor(int slot, long nodeId) {
         return nodes[slot] == nodeId;
+    }
+
+    /** Who may speak for whom is to be found out anew. */
+    void forgetNodes() {
+        Arrays.fill(nodes, NO_NODE);
     }
 
     void onSpeaksFor(int slot, long nodeId) {
