@@ -1,5 +1,13 @@
 package io.pathlore.bench.decode;
 
+import io.pathlore.model.Fault;
+import io.pathlore.wire.DecodeOptions;
+import io.pathlore.wire.decode.Exporter;
+import io.pathlore.wire.decode.ReportDecoder;
+import io.pathlore.wire.decode.ReportSink;
+import io.pathlore.wire.decode.ReportView;
+import io.pathlore.wire.net.Layer;
+import io.pathlore.wire.net.PacketView;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -75,6 +83,34 @@ public final class Corpus {
                 channel.write(from);
             }
         }
+    }
+
+    /** Where the source address of the packet stands in a conformant report. */
+    public static int innerSourceOffset() {
+        ByteBuffer report = make(Kind.CONFORMANT, 1);
+        int length = report.getShort(0) & 0xFFFF;
+        int[] found = {-1};
+        Fault fault = new ReportDecoder(DecodeOptions.lenient())
+                .decode(report, LENGTH_BYTES, LENGTH_BYTES + length, new Exporter(), new ReportSink() {
+                    @Override
+                    public void onReport(ReportView view) {
+                        PacketView packet = view.packet();
+                        for (int i = packet.layers() - 1; i >= 0 && found[0] < 0; i--) {
+                            if (packet.layer(i) == Layer.IPV4) {
+                                found[0] = packet.layerOffset(i) + 12 - LENGTH_BYTES;
+                            }
+                        }
+                    }
+
+                    @Override
+                    public void onRejected(Fault why, int offset) {
+                        throw new IllegalStateException(why.toString());
+                    }
+                });
+        if (fault != Fault.NONE || found[0] < 0) {
+            throw new IllegalStateException("no IPv4 in a conformant report: " + fault);
+        }
+        return found[0];
     }
 
     static ByteBuffer read(Path file) throws IOException {

@@ -20,7 +20,6 @@ final class Accounting implements ReportConsumer {
             new SequenceTable(SequenceTable.DEFAULT_CAPACITY, 1, SequenceTracker.Rules.DEFAULT);
     private final StreamKey key = new StreamKey();
     private final Ledger.Worker ledger;
-    private long datagrams;
     private long sequence;
 
     Accounting(Ledger.Worker ledger) {
@@ -35,7 +34,6 @@ final class Accounting implements ReportConsumer {
 
     @Override
     public void onDatagram(DatagramBatch batch, int index, int reports) {
-        datagrams++;
         key.exporter(batch.sourceHi(index), MAPPED | batch.sourceLo(index))
                 .destination(
                         batch.destinationHi(index), MAPPED | batch.destinationLo(index), batch.destinationPort(index));
@@ -47,11 +45,6 @@ final class Accounting implements ReportConsumer {
         } else {
             ledger.add(Term.ANALYSED, reports);
         }
-    }
-
-    /** Datagrams so far. By the thread that decodes. */
-    long datagrams() {
-        return datagrams;
     }
 
     SequenceTotals totals() {

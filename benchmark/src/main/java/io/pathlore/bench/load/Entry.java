@@ -2,14 +2,16 @@ package io.pathlore.bench.load;
 
 import java.util.Locale;
 
-/** Who takes part, in the order of the table. A collector as a whole will be one more. */
+/** Who takes part, in the order of the table. */
 enum Entry {
     C("C, recvmmsg", 0),
     C_TOLD("C, told times and addresses", 0),
     RECEIVE("Java, receives", 0.9),
     ACCOUNT("Java, decodes and accounts", 0.7),
     ACCOUNT_ANY("Java, the same on any address", 0),
-    JOURNAL("Java, and journals", 0.5);
+    JOURNAL("Java, and journals", 0.5),
+    ANALYSE("Java, accounts and counts flows", 0),
+    COLLECT("Java, all that collect does", 0);
 
     private final String title;
     private final double goal;
@@ -47,7 +49,12 @@ enum Entry {
     }
 
     boolean journals() {
-        return this == JOURNAL;
+        return this == JOURNAL || this == COLLECT;
+    }
+
+    /** By the collector's own pipeline, to the table of flows. */
+    boolean analyses() {
+        return this == ANALYSE || this == COLLECT;
     }
 
     String verdict(double ratio) {

@@ -6,7 +6,7 @@ import java.io.IOException;
 /** A receiver and the sender it has to itself. */
 final class Lane implements Lossless.Road, AutoCloseable {
     /** Fit into a receive buffer of 4 MiB. */
-    private static final int PRELOAD = 5_000;
+    static final int PRELOAD = 5_000;
 
     private static final int POLL_MILLIS = 20;
 

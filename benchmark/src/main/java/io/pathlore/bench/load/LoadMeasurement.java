@@ -29,7 +29,8 @@ public final class LoadMeasurement implements Measurement {
 
     private static final int STREAMS = 1_000;
     private static final List<Integer> GROWTH = List.of(10, 1_000, 64_000);
-    private static final List<Entry> RATED = List.of(Entry.RECEIVE, Entry.ACCOUNT, Entry.JOURNAL);
+    private static final List<Integer> FLOW_GROWTH = List.of(1_000, 1_000_000, 10_000_000);
+    private static final List<Entry> RATED = List.of(Entry.RECEIVE, Entry.ACCOUNT, Entry.JOURNAL, Entry.COLLECT);
     private static final double WARM_PER_SECOND = 150_000;
     private static final double WARM_SECONDS = 6;
     /** A tick of the loop comes to less for each datagram. */
@@ -62,7 +63,9 @@ public final class LoadMeasurement implements Measurement {
             Map<Entry, Drain.Score> drained = drain(rig, plan);
             drainTable(out, drained, results);
             progress("growth");
-            growthTable(out, growth(rig, plan), results);
+            growthTable(out, Entry.ACCOUNT, "streams", growth(rig, plan), results);
+            progress("growth with flows");
+            growthTable(out, Entry.ANALYSE, "flows", flowGrowth(rig, plan), results);
             Map<Entry, List<Pair>> rates = new EnumMap<>(Entry.class);
             Map<Entry, Pauses> pauses = new EnumMap<>(Entry.class);
             rates(rig, plan, drained, rates, pauses);
@@ -158,12 +161,33 @@ public final class LoadMeasurement implements Measurement {
         }
     }
 
-    private static void growthTable(PrintStream out, Map<Integer, Drain.Score> scores, Results results) {
-        out.printf("%n%-34s %9s   %s%n", Entry.ACCOUNT.title() + ", streams", "ns of CPU", "speed of the first = 1");
-        scores.forEach((streams, score) -> {
-            results.put("account.streams" + streams + ".ns", score.nanos().median());
+    private static Map<Integer, Drain.Score> flowGrowth(Rig rig, Plan plan) throws IOException {
+        Map<Integer, Lane> lanes = new LinkedHashMap<>();
+        try {
+            for (int flows : FLOW_GROWTH) {
+                Lane lane = rig.drain(Entry.ANALYSE, STREAMS, flows);
+                lanes.put(flows, lane);
+                lane.drain(flows / Lane.PRELOAD); // until all of them are known
+            }
+            var drain = new Drain<>(lanes);
+            drain.warm(plan.warmDrains);
+            return drain.run(plan.growthRounds);
+        } finally {
+            for (Lane lane : lanes.values()) {
+                lane.close();
+            }
+        }
+    }
+
+    private static void growthTable(
+            PrintStream out, Entry entry, String what, Map<Integer, Drain.Score> scores, Results results) {
+        out.printf("%n%-34s %9s   %s%n", entry.title() + ", " + what, "ns of CPU", "speed of the first = 1");
+        scores.forEach((number, score) -> {
+            String name = entry.key() + "." + what + number;
+            results.put(name + ".ns", score.nanos().median());
+            results.put(name + ".ratio", score.ratio().median());
             out.printf(
-                    Locale.ROOT, "  %,-32d %9.0f   %s%n", streams, score.nanos().median(), text(score.ratio()));
+                    Locale.ROOT, "  %,-32d %9.0f   %s%n", number, score.nanos().median(), text(score.ratio()));
         });
     }
 

@@ -21,6 +21,9 @@ final class Rig implements AutoCloseable {
     private static final int EXPORTERS = 10;
     private static final int REPORTS = 16_000;
 
+    /** There is room for, as there is by default. */
+    private static final int FLOWS = 1_000_000;
+
     private final Path directory;
     private final Path baseline;
     private final List<String> sending;
@@ -58,15 +61,20 @@ final class Rig implements AutoCloseable {
 
     /** Someone who empties his socket when told to. */
     Lane drain(Entry entry, int streams) throws IOException {
-        return lane(entry, streams, "drain", List.of());
+        return drain(entry, streams, 0);
+    }
+
+    /** With so many flows in the reports; 0: as many as the reports have. */
+    Lane drain(Entry entry, int streams, int flows) throws IOException {
+        return lane(entry, streams, flows, "drain", List.of());
     }
 
     /** Someone who reads whatever comes. Where it is Java, it writes its pauses to this file. */
     Lane live(Entry entry, int streams, Path pauses) throws IOException {
-        return lane(entry, streams, "live", List.of("-Xlog:safepoint:file=" + pauses + ":none:filecount=0"));
+        return lane(entry, streams, 0, "live", List.of("-Xlog:safepoint:file=" + pauses + ":none:filecount=0"));
     }
 
-    private Lane lane(Entry entry, int streams, String mode, List<String> options) throws IOException {
+    private Lane lane(Entry entry, int streams, int flows, String mode, List<String> options) throws IOException {
         List<String> command = new ArrayList<>(receiving);
         if (entry.isJava()) {
             Path own = Files.createDirectory(directory.resolve("worker-" + journals++));
@@ -76,23 +84,24 @@ final class Rig implements AutoCloseable {
             command.addAll(options);
             command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path")));
             command.addAll(List.of(Worker.class.getName(), entry.name(), mode, own.toString()));
+            command.add(Integer.toString(Math.max(FLOWS, flows)));
         } else {
             String kind = entry == Entry.C ? "bare" : "told";
             command.addAll(List.of(baseline.toString(), "receive", kind, mode));
         }
         Contestant receiver = new Contestant(entry.title(), command);
         try {
-            return new Lane(entry, receiver, sender(Integer.parseInt(receiver.read()), streams));
+            return new Lane(entry, receiver, sender(Integer.parseInt(receiver.read()), streams, flows));
         } catch (IOException | NumberFormatException e) {
             receiver.close();
             throw new IOException(entry.title() + " does not start", e);
         }
     }
 
-    private Contestant sender(int port, int streams) throws IOException {
+    private Contestant sender(int port, int streams, int flows) throws IOException {
         List<String> command = new ArrayList<>(sending);
         command.addAll(List.of(baseline.toString(), "send", Integer.toString(port), corpus().toString()));
-        for (int number : new int[] {EXPORTERS, streams, SEGMENTS}) {
+        for (int number : new int[] {EXPORTERS, streams, SEGMENTS, flows, Corpus.innerSourceOffset()}) {
             command.add(Integer.toString(number));
         }
         Contestant sender = new Contestant("sender", command);

@@ -1,13 +1,22 @@
 package io.pathlore.bench.load;
 
 import com.sun.management.ThreadMXBean;
+import io.pathlore.analysis.sequence.SequenceTable;
+import io.pathlore.analysis.sequence.SequenceTotals;
+import io.pathlore.cli.config.Config;
+import io.pathlore.cli.service.Pipeline;
+import io.pathlore.engine.Engine;
+import io.pathlore.engine.EngineOptions;
 import io.pathlore.ingest.JournalDrop;
 import io.pathlore.ingest.Ledger;
 import io.pathlore.ingest.Ledger.Term;
 import io.pathlore.ingest.udp.Admission;
 import io.pathlore.ingest.udp.AllowList;
+import io.pathlore.ingest.udp.DatagramBatch;
 import io.pathlore.ingest.udp.Decoding;
 import io.pathlore.ingest.udp.ExporterTable;
+import io.pathlore.ingest.udp.Fanout;
+import io.pathlore.ingest.udp.Journalling;
 import io.pathlore.ingest.udp.Listen;
 import io.pathlore.ingest.udp.NodeBinding;
 import io.pathlore.ingest.udp.ReceiveLoop;
@@ -41,11 +50,13 @@ final class Worker implements AutoCloseable {
     private final Ledger.Worker counts;
     private final Accounting accounting;
     private final @Nullable Journalled journal;
+    private final @Nullable Pipeline pipeline;
+    private final Counted counted;
     private final ReceiveLoop loop;
     private final ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private long journalNanos;
 
-    private Worker(Entry entry, Path directory) throws IOException {
+    private Worker(Entry entry, Path directory, int flows) throws IOException {
         this.entry = entry;
         var listen = Listen.on(List.of(InetAddress.ofLiteral(entry.address())), List.of(0), BUFFER_BYTES);
         sockets = listen.open(System.err::println).getFirst();
@@ -54,20 +65,72 @@ final class Worker implements AutoCloseable {
         accounting = new Accounting(counts);
         journal = entry.journals() ? new Journalled(directory.resolve("journal"), counts) : null;
         var exporters = new ExporterTable(EXPORTERS, 0, ExporterTable.Profiles.AUTO, 1);
-        var decoding = new Decoding(
-                DecodeOptions.lenient(),
-                exporters,
-                new NodeBinding(NodeBinding.Mode.LEARN, NODES, Map.of(), 1),
-                accounting,
-                journal == null ? (batch, index) -> {} : journal,
-                counts);
+        Journalling kept = journal == null ? (batch, index) -> {} : journal;
+        var binding = new NodeBinding(NodeBinding.Mode.LEARN, NODES, Map.of(), 1);
+        pipeline = entry.analyses() ? analysing(flows, exporters, binding, kept) : null;
+        Fanout decoding = pipeline == null
+                ? new Decoding(DecodeOptions.lenient(), exporters, binding, accounting, kept, counts)
+                : pipeline.decoding();
+        counted = new Counted(decoding);
         var admission = new Admission(listen.largestDatagram(), AllowList.of(List.of("private")), exporters, counts, 1);
-        loop = new ReceiveLoop(sockets, admission, decoding, ledger, counts);
+        loop = new ReceiveLoop(sockets, admission, counted, ledger, counts);
+    }
+
+    private Pipeline analysing(int flows, ExporterTable exporters, NodeBinding binding, Journalling kept) {
+        var engine = new Engine(new EngineOptions(1, 0, flows, 1), shard -> List.of(), () -> Pipeline.tally(counts));
+        return new Pipeline(
+                Config.defaults(),
+                SequenceTable.DEFAULT_CAPACITY,
+                exporters,
+                binding,
+                engine.intake(0),
+                kept,
+                ledger,
+                counts,
+                1,
+                () -> {});
+    }
+
+    /** Counts what passes. */
+    private static final class Counted implements Fanout {
+        private final Fanout to;
+        private long datagrams;
+
+        Counted(Fanout to) {
+            this.to = to;
+        }
+
+        @Override
+        public boolean offer(DatagramBatch batch, int index, int exporter) {
+            datagrams++;
+            return to.offer(batch, index, exporter);
+        }
+
+        @Override
+        public void endBatch() {
+            to.endBatch();
+        }
+
+        @Override
+        public void onTick(long nowNanos) {
+            to.onTick(nowNanos);
+        }
+
+        @Override
+        public void onPressure(int percent, long ticks) {
+            // A socket that was filled before is full: nothing may be left out for that.
+        }
+
+        @Override
+        public void end() {
+            to.end();
+        }
     }
 
     static void main(String[] arguments) throws IOException, InterruptedException {
         boolean live = arguments[1].equals("live");
-        try (var worker = new Worker(Entry.valueOf(arguments[0]), Path.of(arguments[2]))) {
+        try (var worker =
+                new Worker(Entry.valueOf(arguments[0]), Path.of(arguments[2]), Integer.parseInt(arguments[3]))) {
             var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
             var out = new PrintStream(System.out, true, StandardCharsets.US_ASCII);
             out.println(worker.sockets.socket(0).port());
@@ -141,11 +204,11 @@ final class Worker implements AutoCloseable {
     }
 
     private int drainAll(int wanted) throws IOException {
-        long before = accounting.datagrams();
+        long before = counted.datagrams;
         long received = 0;
         while (received < wanted) {
             loop.turn(PATIENCE_MILLIS);
-            long now = accounting.datagrams() - before;
+            long now = counted.datagrams - before;
             if (now == received) {
                 break;
             }
@@ -170,12 +233,12 @@ final class Worker implements AutoCloseable {
         if (!wrong.isEmpty()) {
             return wrong.toString();
         }
-        if (now.read(Term.REPORTS_DECODED) != read || accounting.totals().received() != read) {
-            return "of %d datagrams %d were decoded, and %s"
-                    .formatted(read, now.read(Term.REPORTS_DECODED), accounting.totals());
+        SequenceTotals totals = pipeline == null ? accounting.totals() : pipeline.totals();
+        if (now.read(Term.REPORTS_DECODED) != read || totals.received() != read) {
+            return "of %d datagrams %d were decoded, and %s".formatted(read, now.read(Term.REPORTS_DECODED), totals);
         }
         // What the kernel dropped is missing in the numbers, and nothing else is.
-        long missing = accounting.totals().lost() + accounting.totals().missing();
+        long missing = totals.lost() + totals.missing();
         return now.kernelDropped() == 0 && missing != 0
                 ? missing + " numbers are missing, and nothing was dropped"
                 : "";

@@ -5,13 +5,14 @@
  *       drain: "drain N" reads N datagrams that wait; prints how many there were, the processor time it took in
  *              nanoseconds, and the bytes allocated, which are none
  *       live:  reads whatever comes; answers each line with the datagrams read so far, and how many it lost, none
- *   load send PORT CORPUS EXPORTERS STREAMS SEGMENTS      prints "ready"
+ *   load send PORT CORPUS EXPORTERS STREAMS SEGMENTS FLOWS OFFSET      prints "ready"
  *       "send N" sends N datagrams, "pace RATE N" so many a second; prints how many were sent and the time it took.
  *       A sender that was kept from sending makes up for it with a short burst only: the time is then longer.
  *
  * SEGMENTS datagrams go as one message that the kernel cuts up (UDP_SEGMENT), so the sender is not what limits. CORPUS holds
  * v2.0 reports of one length, each behind its length in two octets; node, hw_id and sequence number are written anew: there
- * are STREAMS of them, divided among EXPORTERS that are addresses from 127.1.0.1 up, and each stream counts for itself.
+ * are STREAMS of them, divided among EXPORTERS that are addresses from 127.1.0.1 up, and each stream counts for itself. Unless
+ * FLOWS is 0, the four octets at OFFSET, the source of the packet inside, go through that many values.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -157,6 +158,9 @@ static struct {
     int length;
     int segments;
     int turn;
+    uint32_t flows;
+    uint32_t flow;
+    int flow_offset;
 } sending;
 
 static void read_corpus(const char *path) {
@@ -206,6 +210,13 @@ static void number(unsigned char *report, int exporter, int stream) {
     memcpy(report, words, sizeof words);
 }
 
+static void source(unsigned char *report) {
+    uint32_t address = htonl(0x0A000000u + sending.flow);
+    memcpy(report + sending.flow_offset, &address, sizeof address);
+    /* A prime larger than any number of flows: each has its turn before one comes again. */
+    sending.flow = (sending.flow + 1000000007ull) % sending.flows;
+}
+
 /* One message, of the exporter whose turn it is. */
 static long message(long most) {
     int count = most < sending.segments ? (int)most : sending.segments;
@@ -217,6 +228,7 @@ static long message(long most) {
     if (sending.position == sending.report_count) sending.position = 0;
     for (int i = 0; i < count; i++) {
         number(reports + i * sending.length, turn, exporter->next);
+        if (sending.flows) source(reports + i * sending.length);
         exporter->next = exporter->next + 1 == exporter->streams ? 0 : exporter->next + 1;
     }
     while (send(exporter->fd, reports, (size_t)count * sending.length, 0) < 0)
@@ -259,8 +271,11 @@ int main(int argc, char **argv) {
         int told = !strcmp(argv[2], "told");
         return !strcmp(argv[3], "drain") ? drain(told) : live(told);
     }
-    if (argc == 7 && !strcmp(argv[1], "send"))
+    if (argc == 9 && !strcmp(argv[1], "send")) {
+        sending.flows = (uint32_t)atol(argv[7]);
+        sending.flow_offset = atoi(argv[8]);
         return sender(atoi(argv[2]), argv[3], atoi(argv[4]), atoi(argv[5]), atoi(argv[6]));
-    fprintf(stderr, "load receive bare|told drain|live | load send PORT CORPUS EXPORTERS STREAMS SEGMENTS\n");
+    }
+    fprintf(stderr, "load receive bare|told drain|live | load send PORT CORPUS EXPORTERS STREAMS SEGMENTS FLOWS OFFSET\n");
     return 2;
 }

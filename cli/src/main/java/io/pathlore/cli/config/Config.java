@@ -9,6 +9,11 @@ public record Config(Decode decode, Inventory inventory) {
     /** What {@code defaults.yaml} says, for when there is nothing else: reading YAML takes longer than most commands do. */
     static final Config DEFAULT = new Config(new Decode(DecodeOptions.lenient(), false, false, false), Inventory.EMPTY);
 
+    /** What holds where nobody said anything. */
+    public static Config defaults() {
+        return DEFAULT;
+    }
+
     /**
      * How reports are decoded.
      *

@@ -96,7 +96,16 @@ public final class Collector implements AutoCloseable {
                     DatagramBatch.LARGEST_DATAGRAM, service.listen().allow(), exporters, worker, seed);
             Journalling feed = journal == null ? JournalFeed.OFF : new JournalFeed(journal.ring(i), worker);
             Pipeline pipeline = new Pipeline(
-                    config, plan, exporters, binding, engine.intake(i), feed, ledger, worker, seed, this::warnOfSelf);
+                    config,
+                    plan.streams(),
+                    exporters,
+                    binding,
+                    engine.intake(i),
+                    feed,
+                    ledger,
+                    worker,
+                    seed,
+                    this::warnOfSelf);
             ReceiveLoop loop = new ReceiveLoop(sockets.get(i), admission, pipeline.decoding(), ledger, worker);
             workers.add(new Worker(sockets.get(i), admission, pipeline, loop));
         }

@@ -1,6 +1,7 @@
 package io.pathlore.cli.service;
 
 import io.pathlore.analysis.sequence.SequenceTable;
+import io.pathlore.analysis.sequence.SequenceTotals;
 import io.pathlore.analysis.sequence.SequenceTracker;
 import io.pathlore.cli.config.Config;
 import io.pathlore.engine.Intake;
@@ -15,16 +16,22 @@ import io.pathlore.ingest.udp.NodeBinding;
 import io.pathlore.wire.DecodeOptions;
 
 /** What one thread does with the datagrams it accepted: decode, number, keep, analyse. The same live and over a file. */
-final class Pipeline {
+public final class Pipeline {
     private final ExporterTable exporters;
     private final SequenceTable sequences;
     private final Census census = new Census();
     private final ReportIntake intake;
     private final Decoding decoding;
 
-    Pipeline(
+    /**
+     * For the thread that decodes.
+     *
+     * @param streams of sequence numbers that are followed
+     * @param onSelf told of a report about a packet to this collector itself
+     */
+    public Pipeline(
             Config config,
-            MemoryPlan plan,
+            int streams,
             ExporterTable exporters,
             NodeBinding binding,
             Intake engine,
@@ -34,7 +41,7 @@ final class Pipeline {
             long seed,
             Runnable onSelf) {
         this.exporters = exporters;
-        sequences = new SequenceTable(plan.streams(), seed, SequenceTracker.Rules.DEFAULT);
+        sequences = new SequenceTable(streams, seed, SequenceTracker.Rules.DEFAULT);
         ledger.addCount(Term.SEQUENCE_LOST, () -> sequences.totals().lost());
         DecodeOptions options = options(config);
         intake = new ReportIntake(
@@ -56,7 +63,7 @@ final class Pipeline {
     }
 
     /** Counts in the ledger for the engine. */
-    static Tally tally(Ledger.Worker counts) {
+    public static Tally tally(Ledger.Worker counts) {
         return new Tally() {
             @Override
             public void analysed(long reports) {
@@ -75,7 +82,7 @@ final class Pipeline {
         };
     }
 
-    Decoding decoding() {
+    public Decoding decoding() {
         return decoding;
     }
 
@@ -85,6 +92,11 @@ final class Pipeline {
 
     ExporterTable exporters() {
         return exporters;
+    }
+
+    /** What the sequence numbers say, of all streams. Any thread. */
+    public SequenceTotals totals() {
+        return sequences.totals();
     }
 
     SequenceTable sequences() {

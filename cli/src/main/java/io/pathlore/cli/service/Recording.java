@@ -47,7 +47,7 @@ public final class Recording {
                 DatagramBatch.LARGEST_DATAGRAM, AllowList.of(List.of(AllowList.ANY)), exporters, counts, SEED);
         pipeline = new Pipeline(
                 service.config(),
-                plan,
+                plan.streams(),
                 exporters,
                 binding,
                 engine.intake(0),
