@@ -35,6 +35,7 @@ final class LinuxCalls {
     static final int SO_ATTACH_FILTER = 26;
     static final int SO_RCVBUFFORCE = 33;
     static final int SO_TIMESTAMPNS = 35;
+    static final int SO_ATTACH_REUSEPORT_CBPF = 51;
     static final int SO_MEMINFO = 55;
     static final int SK_MEMINFO_RCVBUF = 1;
     static final int SK_MEMINFO_DROPS = 8;

@@ -147,6 +147,9 @@ final class LinuxSockets implements Listen.OpenSockets {
         int descriptor = open(address, port, six, listen.workers() > 1);
         boolean added = false;
         try {
+            if (listen.workers() > 1) {
+                steer(descriptor, six);
+            }
             int granted = receiveBuffer(descriptor);
             option(descriptor, LinuxCalls.SOL_SOCKET, LinuxCalls.SO_TIMESTAMPNS, "kernel timestamps");
             if (address.isAnyLocalAddress()) {
@@ -249,6 +252,16 @@ final class LinuxSockets implements Listen.OpenSockets {
         int result = calls.setOption(error, descriptor, level, name, on);
         if (result < 0) {
             throw new IOException("the kernel has no " + what + ": " + calls.describe(-result));
+        }
+    }
+
+    /** The program belongs to all sockets that share the port: who comes later sets the same again. */
+    private void steer(int descriptor, boolean six) throws IOException {
+        MemorySegment program = Steering.program(arena, six, listen.workers());
+        int result =
+                calls.setOption(error, descriptor, LinuxCalls.SOL_SOCKET, LinuxCalls.SO_ATTACH_REUSEPORT_CBPF, program);
+        if (result < 0) {
+            throw new IOException("the kernel cannot spread exporters over workers: " + calls.describe(-result));
         }
     }
 

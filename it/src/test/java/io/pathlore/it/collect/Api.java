@@ -1,0 +1,61 @@
+package io.pathlore.it.collect;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/** The HTTP side of a collector on this machine. */
+final class Api {
+    private static final int PATIENCE_MILLIS = 20_000;
+
+    private final int port;
+
+    record Answer(int status, String body) {}
+
+    Api(int port) {
+        this.port = port;
+    }
+
+    Answer get(String path) throws IOException {
+        return ask("GET", path, null);
+    }
+
+    Answer post(String path, String token) throws IOException {
+        return ask("POST", path, token);
+    }
+
+    private Answer ask(String method, String path, @Nullable String token) throws IOException {
+        var connection = (HttpURLConnection)
+                URI.create("http://127.0.0.1:" + port + path).toURL().openConnection();
+        connection.setRequestMethod(method);
+        connection.setConnectTimeout(PATIENCE_MILLIS);
+        connection.setReadTimeout(PATIENCE_MILLIS);
+        if (token != null) {
+            connection.setRequestProperty("Authorization", "Bearer " + token);
+        }
+        int status = connection.getResponseCode();
+        try (InputStream in = status < 400 ? connection.getInputStream() : connection.getErrorStream()) {
+            return new Answer(status, in == null ? "" : new String(in.readAllBytes(), StandardCharsets.UTF_8));
+        }
+    }
+
+    Reading ledger() throws IOException {
+        return Reading.ofJson(good("/api/v1/ledger"));
+    }
+
+    Reading metrics() throws IOException {
+        return Reading.ofMetrics(good("/metrics"));
+    }
+
+    /** An answer that has to be there. */
+    String good(String path) throws IOException {
+        Answer answer = get(path);
+        if (answer.status != 200) {
+            throw new IOException(path + ": " + answer);
+        }
+        return answer.body;
+    }
+}
