@@ -189,6 +189,7 @@ final class Checker {
         int rate = number("rate");
         int window = api.metrics().window();
         long start = System.nanoTime();
+        long waited = 0;
         List<ArrayDeque<Shipment>> queues = new ArrayList<>();
         List<Integer> turns = new ArrayList<>();
         for (int i = 0; i < exporters.size(); i++) {
@@ -209,8 +210,9 @@ final class Checker {
                 long count = begun.get();
                 if (rate > 0) {
                     keepPace(start, count, rate);
-                } else if (count % window == 0) {
-                    untilRead(count - window);
+                } else if (count - waited >= window) {
+                    untilRead(waited);
+                    waited = count;
                 }
             }
         }
@@ -285,8 +287,8 @@ final class Checker {
                 Reading after = look(before);
                 between(before, metrics, after);
                 before = after;
-            } catch (IOException e) {
-                complain("no answer: " + e);
+            } catch (IOException | RuntimeException e) {
+                complain("no answer, or none that can be read: " + e);
             }
             LockSupport.parkNanos(Math.max(0, next - System.nanoTime()));
         }

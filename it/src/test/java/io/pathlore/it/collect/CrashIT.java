@@ -81,14 +81,14 @@ class CrashIT {
         int recovered = 0;
         int number = 0;
         for (PlainJournal.Datagram each : journal.datagrams()) {
-            assertThat(positions.add(each.position()))
-                    .as("position %s twice", each.position())
-                    .isTrue();
+            if (!positions.add(each.position())) {
+                throw new AssertionError("position " + each.position() + " is there twice");
+            }
             String before = known.putIfAbsent(each.position(), each.bytes());
             if (before != null) {
-                assertThat(each.bytes())
-                        .as("position %s was given again", each.position())
-                        .isEqualTo(before);
+                if (!before.equals(each.bytes())) {
+                    throw new AssertionError("position " + each.position() + " was given twice");
+                }
                 continue;
             }
             // Of this run, in the order it was sent, so none of it twice and none invented.
@@ -96,7 +96,9 @@ class CrashIT {
             number = next(load, number, sent, each.bytes());
         }
         assertThat(recovered).as("run %s", run).isGreaterThanOrEqualTo((int) acknowledged);
-        assertThat(positions).as("of earlier runs something is gone").containsAll(known.keySet());
+        assertThat(positions.containsAll(known.keySet()))
+                .as("all of earlier runs is there")
+                .isTrue();
     }
 
     /** Some may be missing: the kernel drops what there is no room for. */
