@@ -45,7 +45,6 @@ final class FlowTable {
 
     FlowTable(int flows) {
         buckets = Math.max(1, (flows + WAYS - 1) / WAYS);
-        // Not from the virtual machine's own store of buffers, whose limit is that of the heap.
         prints = Arena.ofAuto().allocate((long) buckets * LINE, LINE).asByteBuffer();
         slots = Arena.ofAuto().allocate((long) buckets * WAYS * SLOT, LINE).asByteBuffer();
     }

@@ -80,7 +80,7 @@ final class Rig implements AutoCloseable {
             Path own = Files.createDirectory(directory.resolve("worker-" + journals++));
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             // As the program's own script runs it.
-            command.addAll(List.of("-XX:+UseSerialGC", "-Xmx512m", "-XX:-UsePerfData"));
+            command.addAll(List.of("-XX:+UseSerialGC", "-Xmx512m", "-XX:MaxDirectMemorySize=1t", "-XX:-UsePerfData"));
             command.addAll(options);
             command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path")));
             command.addAll(List.of(Worker.class.getName(), entry.name(), mode, own.toString()));
