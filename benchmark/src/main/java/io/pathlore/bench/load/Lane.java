@@ -16,13 +16,20 @@ final class Lane implements Lossless.Road, AutoCloseable {
     private final Entry entry;
     private final Contestant receiver;
     private final Contestant sender;
+    private final Cleaning cleaning;
     private long read;
     private long lostInside;
 
-    Lane(Entry entry, Contestant receiver, Contestant sender) {
+    /** What is to be done when both have ended. */
+    interface Cleaning {
+        void run() throws IOException;
+    }
+
+    Lane(Entry entry, Contestant receiver, Contestant sender, Cleaning cleaning) {
         this.entry = entry;
         this.receiver = receiver;
         this.sender = sender;
+        this.cleaning = cleaning;
     }
 
     /** Fills the socket and has it emptied, so many times. */
@@ -80,5 +87,6 @@ final class Lane implements Lossless.Road, AutoCloseable {
     public void close() throws IOException {
         sender.close();
         receiver.close();
+        cleaning.run();
     }
 }

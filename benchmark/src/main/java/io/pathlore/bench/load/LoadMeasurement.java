@@ -25,7 +25,7 @@ public final class LoadMeasurement implements Measurement {
     private record Plan(int drainRounds, int growthRounds, int warmDrains, int ratePairs, Lossless.Plan lossless) {}
 
     private static final Plan FULL = new Plan(100, 30, 600, 3, new Lossless.Plan(3, 10, 1.02));
-    private static final Plan QUICK = new Plan(15, 5, 300, 1, new Lossless.Plan(1, 2, 1.05));
+    private static final Plan QUICK = new Plan(10, 3, 150, 1, new Lossless.Plan(1, 2, 1.1));
 
     private static final int STREAMS = 1_000;
     private static final List<Integer> GROWTH = List.of(10, 1_000, 64_000);

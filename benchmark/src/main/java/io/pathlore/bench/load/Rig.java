@@ -11,9 +11,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 
-/** Two processors, one to send and one to receive, and how to start who works there. What it made is removed when closed. */
+/**
+ * Two processors, one to send and one to receive, and how to start who works there. What it made is removed when closed, or when
+ * somebody ends the program.
+ */
 final class Rig implements AutoCloseable {
     /** As many datagrams as one message of the sender holds. */
     private static final int SEGMENTS = 50;
@@ -28,7 +32,9 @@ final class Rig implements AutoCloseable {
     private final Path baseline;
     private final List<String> sending;
     private final List<String> receiving;
-    private int journals;
+    private final List<Contestant> started = new CopyOnWriteArrayList<>();
+    private final Thread onExit = new Thread(this::abort);
+    private int workers;
 
     /** {@code parent} is on the disk that journals are written to. */
     Rig(Path parent) throws IOException, InterruptedException {
@@ -39,6 +45,7 @@ final class Rig implements AutoCloseable {
         sending = Machine.on(processors.getFirst());
         receiving = Machine.on(processors.getLast());
         directory = Files.createTempDirectory(parent, "pathlore-bench-");
+        Runtime.getRuntime().addShutdownHook(onExit);
         boolean done = false;
         try {
             baseline = Baseline.build(Rig.class, "load", directory);
@@ -76,8 +83,8 @@ final class Rig implements AutoCloseable {
 
     private Lane lane(Entry entry, int streams, int flows, String mode, List<String> options) throws IOException {
         List<String> command = new ArrayList<>(receiving);
+        Path own = Files.createDirectory(directory.resolve("worker-" + workers++));
         if (entry.isJava()) {
-            Path own = Files.createDirectory(directory.resolve("worker-" + journals++));
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             // As the program's own script runs it.
             command.addAll(List.of("-XX:+UseSerialGC", "-Xmx512m", "-XX:MaxDirectMemorySize=1t", "-XX:-UsePerfData"));
@@ -89,12 +96,13 @@ final class Rig implements AutoCloseable {
             String kind = entry == Entry.C ? "bare" : "told";
             command.addAll(List.of(baseline.toString(), "receive", kind, mode));
         }
-        Contestant receiver = new Contestant(entry.title(), command);
+        Contestant receiver = start(entry.title(), command);
         try {
-            return new Lane(entry, receiver, sender(Integer.parseInt(receiver.read()), streams, flows));
+            Contestant sender = sender(Integer.parseInt(receiver.read()), streams, flows);
+            return new Lane(entry, receiver, sender, () -> remove(own));
         } catch (IOException | NumberFormatException e) {
             receiver.close();
-            throw new IOException(entry.title() + " does not start", e);
+            throw new IOException(entry.title() + " does not start: " + e.getMessage(), e);
         }
     }
 
@@ -104,11 +112,17 @@ final class Rig implements AutoCloseable {
         for (int number : new int[] {EXPORTERS, streams, SEGMENTS, flows, Corpus.innerSourceOffset()}) {
             command.add(Integer.toString(number));
         }
-        Contestant sender = new Contestant("sender", command);
+        Contestant sender = start("sender", command);
         if (!sender.read().equals("ready")) {
             throw new IOException("the sender is not ready");
         }
         return sender;
+    }
+
+    private Contestant start(String name, List<String> command) throws IOException {
+        Contestant contestant = new Contestant(name, command);
+        started.add(contestant);
+        return contestant;
     }
 
     String describe() {
@@ -122,12 +136,35 @@ final class Rig implements AutoCloseable {
                 SEGMENTS);
     }
 
-    @Override
-    public void close() throws IOException {
-        try (Stream<Path> paths = Files.walk(directory)) {
+    /** Journals are large: nothing of them stays behind, however this ends. */
+    private void abort() {
+        started.forEach(Contestant::abort);
+        try {
+            remove(directory);
+        } catch (IOException e) {
+            System.err.println("bench: " + directory + " is left behind: " + e.getMessage());
+        }
+    }
+
+    /** One at a time: when the program is ended, who measures and who tidies up come here both. */
+    private synchronized void remove(Path tree) throws IOException {
+        if (!Files.exists(tree)) {
+            return;
+        }
+        try (Stream<Path> paths = Files.walk(tree)) {
             for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(path);
             }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        remove(directory);
+        try {
+            Runtime.getRuntime().removeShutdownHook(onExit);
+        } catch (IllegalStateException e) {
+            // It is running already, and finds nothing to do.
         }
     }
 }

@@ -43,6 +43,7 @@ final class Worker implements AutoCloseable {
     private static final int EXPORTERS = 4_096;
     private static final int NODES = 65_536;
     private static final int PATIENCE_MILLIS = 200;
+    private static final int EMPTY_TURNS = 30_000;
 
     private final Entry entry;
     private final UdpSockets sockets;
@@ -133,6 +134,11 @@ final class Worker implements AutoCloseable {
                 new Worker(Entry.valueOf(arguments[0]), Path.of(arguments[2]), Integer.parseInt(arguments[3]))) {
             var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
             var out = new PrintStream(System.out, true, StandardCharsets.US_ASCII);
+            // Waiting happens once for many datagrams, so it would be compiled last, and allocates until then. Nobody
+            // knows the port yet.
+            for (int i = 0; !live && i < EMPTY_TURNS; i++) {
+                worker.loop.turn(0);
+            }
             out.println(worker.sockets.socket(0).port());
             Thread thread = live ? worker.start() : Thread.currentThread();
             for (String line = in.readLine(); line != null; line = in.readLine()) {
