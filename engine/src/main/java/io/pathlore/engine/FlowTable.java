@@ -4,7 +4,6 @@ import io.pathlore.analysis.flow.FlowFold;
 import io.pathlore.analysis.flow.FlowState;
 import io.pathlore.model.FlowKey;
 import io.pathlore.model.ReportRow;
-import java.lang.foreign.Arena;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
@@ -45,8 +44,8 @@ final class FlowTable {
 
     FlowTable(int flows) {
         buckets = Math.max(1, (flows + WAYS - 1) / WAYS);
-        prints = Arena.ofAuto().allocate((long) buckets * LINE, LINE).asByteBuffer();
-        slots = Arena.ofAuto().allocate((long) buckets * WAYS * SLOT, LINE).asByteBuffer();
+        prints = TableMemory.allocate((long) buckets * LINE);
+        slots = TableMemory.allocate((long) buckets * WAYS * SLOT);
     }
 
     /** As many as one table can hold: its memory is one buffer. */

@@ -76,6 +76,15 @@ public final class Corpus {
         return out.rewind();
     }
 
+    /** The same again and again. */
+    public static ByteBuffer repeat(ByteBuffer corpus, int times) {
+        ByteBuffer out = ByteBuffer.allocateDirect(corpus.remaining() * times);
+        for (int i = 0; i < times; i++) {
+            out.put(corpus.duplicate());
+        }
+        return out.rewind();
+    }
+
     public static void write(ByteBuffer corpus, Path file) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             ByteBuffer from = corpus.duplicate();

@@ -50,6 +50,7 @@ final class Rig implements AutoCloseable {
         try {
             baseline = Baseline.build(Rig.class, "load", directory);
             Corpus.write(Corpus.make(Corpus.Kind.CONFORMANT, REPORTS), corpus());
+            Corpus.write(Corpus.repeat(Corpus.make(Corpus.Kind.CONFORMANT, 1), REPORTS), oneFlow());
             done = true;
         } finally {
             if (!done) {
@@ -60,6 +61,11 @@ final class Rig implements AutoCloseable {
 
     private Path corpus() {
         return directory.resolve("reports");
+    }
+
+    /** The sender makes as many flows of it as are asked for. */
+    private Path oneFlow() {
+        return directory.resolve("one-flow");
     }
 
     Path file(String name) {
@@ -108,7 +114,8 @@ final class Rig implements AutoCloseable {
 
     private Contestant sender(int port, int streams, int flows) throws IOException {
         List<String> command = new ArrayList<>(sending);
-        command.addAll(List.of(baseline.toString(), "send", Integer.toString(port), corpus().toString()));
+        command.addAll(List.of(baseline.toString(), "send", Integer.toString(port)));
+        command.add((flows == 0 ? corpus() : oneFlow()).toString());
         for (int number : new int[] {EXPORTERS, streams, SEGMENTS, flows, Corpus.innerSourceOffset()}) {
             command.add(Integer.toString(number));
         }

@@ -1,6 +1,7 @@
 package io.pathlore.bench.load;
 
 import com.sun.management.ThreadMXBean;
+import io.pathlore.analysis.sequence.Rehearsal;
 import io.pathlore.analysis.sequence.SequenceTable;
 import io.pathlore.analysis.sequence.SequenceTotals;
 import io.pathlore.cli.config.Config;
@@ -130,6 +131,7 @@ final class Worker implements AutoCloseable {
 
     static void main(String[] arguments) throws IOException, InterruptedException {
         boolean live = arguments[1].equals("live");
+        Rehearsal.run(); // as the collector does
         try (var worker =
                 new Worker(Entry.valueOf(arguments[0]), Path.of(arguments[2]), Integer.parseInt(arguments[3]))) {
             var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));

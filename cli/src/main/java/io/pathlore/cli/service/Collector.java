@@ -1,5 +1,6 @@
 package io.pathlore.cli.service;
 
+import io.pathlore.analysis.sequence.Rehearsal;
 import io.pathlore.cli.config.Config;
 import io.pathlore.cli.config.Inventory;
 import io.pathlore.cli.config.Service;
@@ -132,6 +133,7 @@ public final class Collector implements AutoCloseable {
     public static Collector start(Service service, long seed, LongSupplier epochNanos, Notes notes)
             throws ServiceException {
         MemoryPlan plan = MemoryPlan.of(service, Runtime.getRuntime().availableProcessors(), notes::warn);
+        Rehearsal.run();
         // Sockets first: what is sent while the journal is put in order waits in the kernel's buffer.
         List<UdpSockets> sockets = open(service, plan, notes);
         boolean done = false;
