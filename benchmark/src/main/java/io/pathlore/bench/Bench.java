@@ -1,5 +1,6 @@
 package io.pathlore.bench;
 
+import io.pathlore.bench.accuracy.AccuracyMeasurement;
 import io.pathlore.bench.decode.DecodeMeasurement;
 import io.pathlore.bench.lab.LabMeasurement;
 import io.pathlore.bench.load.LoadMeasurement;
@@ -11,8 +12,12 @@ import java.util.List;
 public final class Bench {
     private static final int RUNTIME_ERROR = 1;
     private static final int USAGE = 2;
-    private static final List<Measurement> MEASUREMENTS =
-            List.of(new DecodeMeasurement(), new ReplayMeasurement(), new LabMeasurement(), new LoadMeasurement());
+    private static final List<Measurement> MEASUREMENTS = List.of(
+            new DecodeMeasurement(),
+            new ReplayMeasurement(),
+            new LabMeasurement(),
+            new LoadMeasurement(),
+            new AccuracyMeasurement());
 
     private Bench() {}
 

@@ -83,6 +83,12 @@ final class AnalyseCommand implements Callable<Integer> {
     private int top = 10;
 
     @Option(
+            names = "--events",
+            paramLabel = "FILE",
+            description = "Write what happened as JSON Lines, one event a line; of lines with one id the last counts.")
+    private @Nullable Path events;
+
+    @Option(
             names = "--config",
             paramLabel = "FILE",
             description = "Configuration: marks, domains, inventory. Default: ./pathlore.yaml, then"
@@ -128,7 +134,10 @@ final class AnalyseCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         Service service = new ConfigLoader(around.directory(), around.systemDirectory(), around.environment())
                 .loadService(config, sets);
-        Recording recording = new Recording(service, new Notes(err, CollectorProcess::epochNanos));
+        EventFile happened = new EventFile(
+                events == null ? null : around.directory().resolve(events),
+                service.config().inventory());
+        Recording recording = new Recording(service, new Notes(err, CollectorProcess::epochNanos), happened);
         Input input = new Input(
                 around, path, null, InputOptions.ports(spec, ports), time.span(spec), false, InputOptions.teller(spec));
         Feed feed = new Feed(recording.datagrams());
@@ -141,6 +150,7 @@ final class AnalyseCommand implements Callable<Integer> {
                 err.println("pathlore: " + input.whyNothing());
             }
             AnalysisSummary summary = new AnalysisSummary(recording, ledger, feed.first, feed.last, top);
+            happened.close();
             out.write(format.isText() ? summary.text() : summary.json());
             out.flush();
         }

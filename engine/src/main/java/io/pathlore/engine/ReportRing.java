@@ -7,50 +7,74 @@ import java.nio.ByteBuffer;
 
 /**
  * Reports on their way from the one thread that decodes to the one that analyses. What is added can be taken after
- * {@link #publish}: once per batch, so that the two threads seldom touch the same line of memory. Hot path.
+ * {@link #publish}: once per batch, so that the two threads seldom touch the same line of memory. A row is never cut: what is left
+ * at the end, where it is too little, is skipped. Hot path.
  */
 final class ReportRing {
-    private static final VarHandle ADDED;
     private static final VarHandle PUBLISHED;
     private static final VarHandle TAKEN;
+    private static final VarHandle ROWS_ADDED;
+    private static final VarHandle ROWS_TAKEN;
+
+    /** In place of a row's layout: go on at the start. */
+    private static final byte SKIP = 0;
 
     static {
         try {
             MethodHandles.Lookup lookup = MethodHandles.lookup();
-            ADDED = lookup.findVarHandle(ReportRing.class, "added", long.class);
             PUBLISHED = lookup.findVarHandle(ReportRing.class, "published", long.class);
             TAKEN = lookup.findVarHandle(ReportRing.class, "taken", long.class);
+            ROWS_ADDED = lookup.findVarHandle(ReportRing.class, "rowsAdded", long.class);
+            ROWS_TAKEN = lookup.findVarHandle(ReportRing.class, "rowsTaken", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    private final ByteBuffer rows;
+    private final ByteBuffer bytes;
     private final int capacity;
 
-    // The decoding thread's.
+    // The decoding thread's: places count on, octet by octet.
     private long added;
     private long takenSeen;
+    private long rowsAdded;
     // Shared.
     private long published;
     // The analysing thread's.
+    private long next;
+    private long publishedSeen;
+
+    @SuppressWarnings("unused") // read and written as TAKEN
     private long taken;
 
+    private long rowsNext;
+
+    @SuppressWarnings("unused") // read and written as ROWS_TAKEN
+    private long rowsTaken;
+
     ReportRing(int bytes) {
-        capacity = Math.max(1, bytes / ReportRow.LENGTH);
-        rows = ByteBuffer.allocateDirect(capacity * ReportRow.LENGTH);
+        capacity = Math.max(ReportRow.MAX_LENGTH, bytes) / Long.BYTES * Long.BYTES;
+        this.bytes = ByteBuffer.allocateDirect(capacity);
     }
 
     /** Copies the row; false when there is no room. */
     boolean add(ByteBuffer from, int at) {
-        if (added - takenSeen >= capacity) {
+        int length = ReportRow.length(from, at);
+        int place = (int) (added % capacity);
+        int skipped = capacity - place < length ? capacity - place : 0;
+        if (added + skipped + length - takenSeen > capacity) {
             takenSeen = (long) TAKEN.getAcquire(this);
-            if (added - takenSeen >= capacity) {
+            if (added + skipped + length - takenSeen > capacity) {
                 return false;
             }
         }
-        rows.put((int) (added % capacity) * ReportRow.LENGTH, from, at, ReportRow.LENGTH);
-        ADDED.setOpaque(this, added + 1);
+        if (skipped > 0) {
+            bytes.put(place, SKIP);
+            place = 0;
+        }
+        bytes.put(place, from, at, length);
+        added += skipped + length;
+        ROWS_ADDED.setOpaque(this, rowsAdded + 1);
         return true;
     }
 
@@ -66,28 +90,37 @@ final class ReportRing {
         return (int) ((added - (long) TAKEN.getAcquire(this)) * 100 / capacity);
     }
 
-    /** By the thread that takes: how many are there. */
-    int ready() {
-        return (int) ((long) PUBLISHED.getAcquire(this) - taken);
+    ByteBuffer bytes() {
+        return bytes;
     }
 
-    ByteBuffer rows() {
-        return rows;
+    /** By the thread that takes: where the next row lies, or -1. It stays there until {@link #release}. */
+    int next() {
+        if (next == publishedSeen) {
+            publishedSeen = (long) PUBLISHED.getAcquire(this);
+            if (next == publishedSeen) {
+                return -1;
+            }
+        }
+        int place = (int) (next % capacity);
+        if (bytes.get(place) == SKIP) {
+            next += capacity - place;
+            place = 0;
+        }
+        next += ReportRow.length(bytes, place);
+        rowsNext++;
+        return place;
     }
 
-    /** Where the {@code index}-th of those that are ready lies. */
-    int offset(int index) {
-        return (int) ((taken + index) % capacity) * ReportRow.LENGTH;
+    /** All that {@link #next} gave have been dealt with, and counted. */
+    void release() {
+        ROWS_TAKEN.setRelease(this, rowsNext);
+        TAKEN.setRelease(this, next);
     }
 
-    /** These have been dealt with, and counted. */
-    void take(int count) {
-        TAKEN.setRelease(this, taken + count);
-    }
-
-    /** By any thread: added, and not yet dealt with. */
+    /** By any thread: rows added, and not yet dealt with. */
     long waiting() {
-        long out = (long) TAKEN.getAcquire(this); // first: the other only grows
-        return (long) ADDED.getAcquire(this) - out;
+        long out = (long) ROWS_TAKEN.getAcquire(this); // first: the other only grows
+        return (long) ROWS_ADDED.getAcquire(this) - out;
     }
 }

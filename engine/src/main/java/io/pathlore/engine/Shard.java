@@ -102,17 +102,18 @@ final class Shard implements Runnable {
         boolean some = false;
         boolean all = true;
         for (ReportRing ring : rings) {
-            int ready = ring.ready();
-            int count = Math.min(BATCH, ready);
-            for (int i = 0; i < count; i++) {
-                on(ring.rows(), ring.offset(i));
+            int count = 0;
+            int at = ring.next();
+            while (at >= 0) {
+                on(ring.bytes(), at);
+                at = ++count < BATCH ? ring.next() : -1;
             }
             if (count > 0) {
                 tally.publish();
-                ring.take(count);
+                ring.release();
                 some = true;
             }
-            all &= count == ready;
+            all &= count < BATCH;
         }
         if (all && time != Long.MIN_VALUE) {
             onTime(time);

@@ -4,18 +4,32 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One report as analysis reads it, whatever version or dialect it came in: {@value #LENGTH} octets that can wait in a queue, be
- * sent to another machine, and be read without an object for each. Hot path. A view: copies nothing, good until the bytes are
- * overwritten, belongs to one thread. Its first octet is the version of the layout.
+ * One report as analysis reads it, whatever version or dialect it came in: octets that can wait in a queue, be sent to another
+ * machine, and be read without an object for each. Hot path. A view: copies nothing, good until the bytes are overwritten, belongs
+ * to one thread. Its first octet is the version of the layout. Hops stand behind each other in travel order; what the reporting
+ * node says of itself, wherever it said it, is in the last one.
  *
  * <pre>
  *   0  layout   1  flags   2  report version   3  protocol   4  what is known   8  receive time
  *  16  exporter, 16 octets, IPv4 mapped into IPv6           32  node id
- *  40  source, 16 octets   56  destination, 16 octets       72  ports, or ICMP type and code   80  VNI   88  flow hash
+ *  40  source, 16 octets   56  destination, 16 octets       72  ports, or ICMP type and code   80  VNI
+ *  84  hops   86  TTL or hop limit   88  flow hash   96  packet print   104  drop reason   108  IP length   112  device
+ * 120  packets dropped by a rule   128  hw_id   129  how much of the way the hops are
+ * 136  hops of 56 octets each:
+ *        0  node   8  ingress interface   12  egress interface   16  latency   24  queue   28  its occupancy
+ *       32  ingress time   40  egress time   48  utilization   52  bits of its times
  * </pre>
  */
 public final class ReportRow {
-    public static final int LENGTH = 96;
+    /** Octets of a row without hops. */
+    public static final int LENGTH = 136;
+
+    public static final int HOP_LENGTH = 56;
+
+    /** More than any header of INT has room for where hops say more than their names; those behind it are left out. */
+    public static final int MAX_HOPS = 64;
+
+    public static final int MAX_LENGTH = LENGTH + MAX_HOPS * HOP_LENGTH;
     public static final long ABSENT = -1;
 
     /** What the report says of the packet. */
@@ -25,13 +39,31 @@ public final class ReportRow {
     public static final int TRACKED = 4;
     public static final int INTERMEDIATE = 8;
 
+    /** It came from an address that may not speak for its node. */
+    public static final int UNBOUND = 16;
+
     /** What is known: the flow, that its addresses are IPv6, that it is ICMP. */
     public static final int FLOW = 1;
 
     public static final int FLOW_V6 = 2;
     public static final int FLOW_ICMP = 4;
 
-    private static final byte LAYOUT = 1;
+    /** How much of the way the hops are: they are a stack, in which neighbours were neighbours on the way. */
+    public static final int STACK = 1;
+
+    /** Some node could not add itself: hop limit or MTU. */
+    public static final int GAPS = 2;
+
+    /** The stack was cut short, or its packet went no further. */
+    public static final int PARTIAL = 4;
+
+    /** A copy that was sent other ways on request. */
+    public static final int REPLICA = 8;
+
+    /** The last hop is the reporting node. */
+    public static final int REPORTER = 16;
+
+    private static final byte LAYOUT = 2;
     private static final int FLAGS_AT = 1;
     private static final int VERSION_AT = 2;
     private static final int PROTOCOL_AT = 3;
@@ -44,7 +76,28 @@ public final class ReportRow {
     public static final int FLOW_AT = 40;
 
     public static final int FLOW_LENGTH = 44;
+    private static final int HOPS_AT = 84;
+    private static final int TTL_AT = 86;
     private static final int HASH_AT = 88;
+    private static final int PRINT_AT = 96;
+    private static final int REASON_AT = 104;
+    private static final int IP_LENGTH_AT = 108;
+    private static final int DEVICE_AT = 112;
+    private static final int DROP_COUNT_AT = 120;
+    private static final int HW_ID_AT = 128;
+    private static final int WAY_AT = 129;
+
+    // Inside a hop.
+    private static final int INGRESS = 8;
+    private static final int EGRESS = 12;
+    private static final int LATENCY = 16;
+    private static final int QUEUE = 24;
+    private static final int OCCUPANCY = 28;
+    private static final int INGRESS_TIME = 32;
+    private static final int EGRESS_TIME = 40;
+    private static final int UTILIZATION = 48;
+    private static final int TIME_BITS = 52;
+
     private static final long MAPPED = 0xFFFF_0000_0000L;
 
     private ByteBuffer buffer = ByteBuffer.allocate(LENGTH).put(0, LAYOUT);
@@ -58,6 +111,11 @@ public final class ReportRow {
         buffer = bytes;
         this.at = at;
         return this;
+    }
+
+    /** Octets of the row that begins here. */
+    public static int length(ByteBuffer bytes, int at) {
+        return LENGTH + bytes.getShort(at + HOPS_AT) * HOP_LENGTH;
     }
 
     /** Begins a row whose flow is not known. */
@@ -74,9 +132,106 @@ public final class ReportRow {
         out.putLong(at + RECEIVED_AT, receivedNanos);
         out.putLong(at + EXPORTER_AT, exporterHigh).putLong(at + EXPORTER_AT + 8, exporterLow);
         out.putLong(at + NODE_AT, node);
-        for (int i = FLOW_AT; i < LENGTH; i += Long.BYTES) {
+        for (int i = FLOW_AT; i < PRINT_AT; i += Long.BYTES) {
             out.putLong(at + i, 0);
         }
+        out.putShort(at + TTL_AT, (short) ABSENT);
+        out.putLong(at + PRINT_AT, 0).putLong(at + REASON_AT, ABSENT); // and the length behind it
+        out.putLong(at + DEVICE_AT, ABSENT).putLong(at + DROP_COUNT_AT, ABSENT);
+        out.putLong(at + HW_ID_AT, 0);
+    }
+
+    /** Adds what is known of the packet beside its flow; what is absent is {@link #ABSENT}. */
+    public static void packet(ByteBuffer out, int at, long print, int ttl, int ipLength, long device) {
+        out.putShort(at + TTL_AT, (short) ttl);
+        out.putLong(at + PRINT_AT, print);
+        out.putInt(at + IP_LENGTH_AT, ipLength);
+        out.putLong(at + DEVICE_AT, device);
+    }
+
+    /** Adds why a packet was dropped, and how many a rule dropped. */
+    public static void drop(ByteBuffer out, int at, int reason, long count) {
+        out.putInt(at + REASON_AT, reason);
+        out.putLong(at + DROP_COUNT_AT, count);
+    }
+
+    /** Adds who speaks and, when all hops are there, how many they are and what they are worth. */
+    public static void way(ByteBuffer out, int at, int hwId, int way, int hops) {
+        out.put(at + HW_ID_AT, (byte) hwId).put(at + WAY_AT, (byte) way).putShort(at + HOPS_AT, (short) hops);
+    }
+
+    /** Writes the hop with this index; what is absent is {@link #ABSENT}. */
+    public static void hop(
+            ByteBuffer out,
+            int at,
+            int index,
+            long node,
+            long ingress,
+            long egress,
+            long latency,
+            long queue,
+            long occupancy,
+            long ingressTime,
+            long egressTime,
+            long utilization,
+            int timeBits) {
+        int hop = at + LENGTH + index * HOP_LENGTH;
+        out.putLong(hop, node);
+        out.putLong(hop + INGRESS, ingress << 32 | egress & 0xFFFF_FFFFL);
+        out.putLong(hop + LATENCY, latency);
+        out.putLong(hop + QUEUE, queue << 32 | occupancy & 0xFFFF_FFFFL);
+        out.putLong(hop + INGRESS_TIME, ingressTime).putLong(hop + EGRESS_TIME, egressTime);
+        out.putLong(hop + UTILIZATION, utilization << 32 | timeBits);
+    }
+
+    /** Adds what a hop that was written does not have yet. */
+    public static void fill(
+            ByteBuffer out,
+            int at,
+            int index,
+            long ingress,
+            long egress,
+            long latency,
+            long queue,
+            long occupancy,
+            long ingressTime,
+            long egressTime,
+            long utilization,
+            int timeBits) {
+        int hop = at + LENGTH + index * HOP_LENGTH;
+        if (out.getLong(hop + INGRESS_TIME) == ABSENT && out.getLong(hop + EGRESS_TIME) == ABSENT) {
+            out.putInt(hop + TIME_BITS, timeBits);
+        }
+        fillWord(out, hop + INGRESS, ingress);
+        fillWord(out, hop + EGRESS, egress);
+        fillLong(out, hop + LATENCY, latency);
+        fillWord(out, hop + QUEUE, queue);
+        fillWord(out, hop + OCCUPANCY, occupancy);
+        fillLong(out, hop + INGRESS_TIME, ingressTime);
+        fillLong(out, hop + EGRESS_TIME, egressTime);
+        fillWord(out, hop + UTILIZATION, utilization);
+    }
+
+    private static void fillWord(ByteBuffer out, int at, long value) {
+        if (out.getInt(at) == ABSENT) {
+            out.putInt(at, (int) value);
+        }
+    }
+
+    private static void fillLong(ByteBuffer out, int at, long value) {
+        if (out.getLong(at) == ABSENT) {
+            out.putLong(at, value);
+        }
+    }
+
+    /** Of a row that is being written. */
+    public static long flowHash(ByteBuffer out, int at) {
+        return out.getLong(at + HASH_AT);
+    }
+
+    /** Marks a row that was written. */
+    public static void mark(ByteBuffer out, int at, int flag) {
+        out.put(at + FLAGS_AT, (byte) (out.get(at + FLAGS_AT) | flag));
     }
 
     /** Adds the flow to a row that was begun; what is absent is -1. First and second are ports, or type and code of ICMP. */
@@ -108,7 +263,8 @@ public final class ReportRow {
         out.putLong(at + HASH_AT, mix(h ^ vni));
     }
 
-    private static long mix(long value) {
+    /** Spreads bits; not secret by itself. */
+    public static long mix(long value) {
         long h = value * 0x9E37_79B9_7F4A_7C15L;
         h = (h ^ h >>> 32) * 0xD6E8_FEB8_6659_FD93L;
         return h ^ h >>> 29;
@@ -141,6 +297,110 @@ public final class ReportRow {
 
     public boolean intermediate() {
         return (buffer.get(at + FLAGS_AT) & INTERMEDIATE) != 0;
+    }
+
+    public boolean unbound() {
+        return (buffer.get(at + FLAGS_AT) & UNBOUND) != 0;
+    }
+
+    /** Octets of this row. */
+    public int length() {
+        return LENGTH + hops() * HOP_LENGTH;
+    }
+
+    /** TTL or hop limit of the packet as its reporter saw it, or {@link #ABSENT}. */
+    public int ttl() {
+        return buffer.getShort(at + TTL_AT);
+    }
+
+    /** Equal for reports of one packet, whoever sent them; 0 where there is no packet. */
+    public long packetPrint() {
+        return buffer.getLong(at + PRINT_AT);
+    }
+
+    /** The number on the wire, or {@link #ABSENT}. */
+    public int dropReason() {
+        return buffer.getInt(at + REASON_AT);
+    }
+
+    /** Octets of the IP packet, or {@link #ABSENT}. */
+    public int ipLength() {
+        return buffer.getInt(at + IP_LENGTH_AT);
+    }
+
+    /** MAC address of the device that sent the packet, or {@link #ABSENT}. */
+    public long device() {
+        return buffer.getLong(at + DEVICE_AT);
+    }
+
+    /** Packets that a rule dropped, of reports that count them, or {@link #ABSENT}. */
+    public long dropCount() {
+        return buffer.getLong(at + DROP_COUNT_AT);
+    }
+
+    public int hwId() {
+        return buffer.get(at + HW_ID_AT);
+    }
+
+    /** Bits: {@link #STACK}, {@link #GAPS}, {@link #PARTIAL}, {@link #REPLICA}, {@link #REPORTER}. */
+    public int way() {
+        return buffer.get(at + WAY_AT);
+    }
+
+    public int hops() {
+        return buffer.getShort(at + HOPS_AT);
+    }
+
+    private int hop(int index) {
+        return at + LENGTH + index * HOP_LENGTH;
+    }
+
+    /** Node of a hop, or {@link #ABSENT}; so are all that follow. */
+    public long hopNode(int index) {
+        return buffer.getLong(hop(index));
+    }
+
+    public long ingress(int index) {
+        return orAbsent(buffer.getInt(hop(index) + INGRESS));
+    }
+
+    public long egress(int index) {
+        return orAbsent(buffer.getInt(hop(index) + EGRESS));
+    }
+
+    /** As it was told, or what lies between the two times. */
+    public long latency(int index) {
+        return buffer.getLong(hop(index) + LATENCY);
+    }
+
+    public long queue(int index) {
+        return orAbsent(buffer.getInt(hop(index) + QUEUE));
+    }
+
+    public long occupancy(int index) {
+        return orAbsent(buffer.getInt(hop(index) + OCCUPANCY));
+    }
+
+    public long ingressTime(int index) {
+        return buffer.getLong(hop(index) + INGRESS_TIME);
+    }
+
+    public long egressTime(int index) {
+        return buffer.getLong(hop(index) + EGRESS_TIME);
+    }
+
+    public long utilization(int index) {
+        return orAbsent(buffer.getInt(hop(index) + UTILIZATION));
+    }
+
+    /** 32, 48 or 64: where the times of the hop wrap. */
+    public int timeBits(int index) {
+        return buffer.getInt(hop(index) + TIME_BITS);
+    }
+
+    /** Four octets with all bits set say nothing [INT 2.1 §5.8]. */
+    private static long orAbsent(int word) {
+        return word == -1 ? ABSENT : Integer.toUnsignedLong(word);
     }
 
     /** 5, 10 or 20. */

@@ -1,6 +1,7 @@
 package io.pathlore.bench.load;
 
 import com.sun.management.ThreadMXBean;
+import io.pathlore.analysis.health.StreamWatch;
 import io.pathlore.analysis.sequence.Rehearsal;
 import io.pathlore.analysis.sequence.SequenceTable;
 import io.pathlore.analysis.sequence.SequenceTotals;
@@ -90,6 +91,7 @@ final class Worker implements AutoCloseable {
                 ledger,
                 counts,
                 1,
+                new StreamWatch(new StreamWatch.Rules(30_000_000_000L, 5_000_000_000L, EXPORTERS), event -> {}),
                 () -> {});
     }
 

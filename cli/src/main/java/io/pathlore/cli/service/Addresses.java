@@ -14,8 +14,12 @@ final class Addresses {
         return ReportRow.mapped(Integer.toUnsignedLong(ipv4));
     }
 
+    static boolean isMapped(long high, long low) {
+        return high == 0 && (low & ~IPV4) == MAPPED;
+    }
+
     static String text(long high, long low) {
-        boolean four = high == 0 && (low & ~IPV4) == MAPPED;
+        boolean four = isMapped(high, low);
         return IpText.of(!four, high, four ? low & IPV4 : low);
     }
 }

@@ -106,6 +106,7 @@ public final class Collector implements AutoCloseable {
                     ledger,
                     worker,
                     seed,
+                    Analysts.health(service, event -> {}),
                     this::warnOfSelf);
             ReceiveLoop loop = new ReceiveLoop(sockets.get(i), admission, pipeline.decoding(), ledger, worker);
             workers.add(new Worker(sockets.get(i), admission, pipeline, loop));

@@ -1,7 +1,9 @@
 package io.pathlore.cli.service;
 
+import io.pathlore.analysis.LongMap;
 import io.pathlore.analysis.sequence.Counting;
 import io.pathlore.cli.config.Inventory;
+import io.pathlore.model.ReportRow;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
@@ -9,25 +11,33 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What the inventory says is numbered, by node id, then by exporter address. Hot path: nothing is allocated by asking. */
+/**
+ * What the inventory says of who reports: what is numbered, by node id, then by exporter address; and which node an address speaks
+ * for. Hot path: nothing is allocated by asking.
+ */
 final class CountingRules {
+    private static final int MAX_ADDRESSES = 1 << 20;
 
     private final long[] nodes;
     private final Counting[] ofNodes;
     private final long[] highs;
     private final long[] lows;
     private final Counting[] ofAddresses;
+    private final LongMap<Long> nodesByAddress = new LongMap<>(MAX_ADDRESSES);
 
     CountingRules(Inventory inventory) {
         Map<Long, Counting> byNode = new TreeMap<>();
         Map<InetAddress, Counting> byAddress = new HashMap<>();
         for (Inventory.Node node : inventory.nodes()) {
+            Long named = node.id();
+            if (named != null) {
+                node.addresses().forEach(address -> nodesByAddress.get(key(address), () -> named, left -> {}));
+            }
             if (node.sequence() == Counting.AUTO) {
                 continue;
             }
-            Long id = node.id();
-            if (id != null) {
-                byNode.put(id, node.sequence());
+            if (named != null) {
+                byNode.put(named, node.sequence());
             }
             node.addresses().forEach(address -> byAddress.putIfAbsent(address, node.sequence()));
         }
@@ -67,5 +77,22 @@ final class CountingRules {
             }
         }
         return Counting.AUTO;
+    }
+
+    private static long key(InetAddress address) {
+        ByteBuffer raw = ByteBuffer.wrap(address.getAddress());
+        return address instanceof Inet6Address
+                ? key(raw.getLong(0), raw.getLong(8))
+                : key(0, Addresses.mapped(raw.getInt(0)));
+    }
+
+    private static long key(long high, long low) {
+        return ReportRow.mix(ReportRow.mix(high) ^ low);
+    }
+
+    /** The node that this address speaks for, or {@link ReportRow#ABSENT}. */
+    long nodeAt(long high, long low) {
+        Long node = nodesByAddress.get(key(high, low));
+        return node == null ? ReportRow.ABSENT : node;
     }
 }

@@ -1,5 +1,6 @@
 package io.pathlore.cli.service;
 
+import io.pathlore.analysis.health.StreamWatch;
 import io.pathlore.analysis.sequence.SequenceTable;
 import io.pathlore.analysis.sequence.SequenceTotals;
 import io.pathlore.analysis.sequence.SequenceTracker;
@@ -27,6 +28,7 @@ public final class Pipeline {
      * For the thread that decodes.
      *
      * @param streams of sequence numbers that are followed
+     * @param health is told what the numbers say
      * @param onSelf told of a report about a packet to this collector itself
      */
     public Pipeline(
@@ -39,6 +41,7 @@ public final class Pipeline {
             Ledger ledger,
             Ledger.Worker counts,
             long seed,
+            StreamWatch health,
             Runnable onSelf) {
         this.exporters = exporters;
         sequences = new SequenceTable(streams, seed, SequenceTracker.Rules.DEFAULT);
@@ -52,6 +55,7 @@ public final class Pipeline {
                 new CountingRules(config.inventory()),
                 options.maxReports(),
                 seed,
+                health,
                 onSelf);
         decoding = new Decoding(options, exporters, binding, intake, journal, counts);
     }

@@ -1,5 +1,6 @@
 package io.pathlore.cli.service;
 
+import io.pathlore.analysis.event.EventSink;
 import io.pathlore.analysis.flow.FlowState;
 import io.pathlore.cli.config.Service;
 import io.pathlore.engine.Engine;
@@ -31,11 +32,12 @@ public final class Recording {
     private final Pipeline pipeline;
     private final RecordedDatagrams datagrams;
 
-    public Recording(Service service, Notes notes) {
+    /** {@code events} is told what happened, in the order it is found. */
+    public Recording(Service service, Notes notes, EventSink events) {
         this.service = service;
         MemoryPlan plan = MemoryPlan.ofOneThread(service, notes::warn);
         Ledger.Worker counts = ledger.addWorker();
-        engine = new Engine(plan.engine(), shard -> List.of(), () -> Pipeline.tally(counts));
+        engine = new Engine(plan.engine(), shard -> Analysts.operators(service, events), () -> Pipeline.tally(counts));
         binding = new NodeBinding(
                 service.listen().binding(),
                 plan.nodes(),
@@ -55,6 +57,7 @@ public final class Recording {
                 ledger,
                 counts,
                 SEED,
+                Analysts.health(service, events),
                 () -> notes.warn("self", "some reports are about report packets: they are not analysed (shed self)"));
         datagrams = new RecordedDatagrams(admission, pipeline.decoding(), counts);
     }
@@ -66,6 +69,11 @@ public final class Recording {
 
     public Ledger.Snapshot ledger() {
         return ledger.snapshot();
+    }
+
+    /** That were decoded. */
+    public long reports() {
+        return ledger.snapshot().read(Ledger.Term.REPORTS_DECODED);
     }
 
     public long flows() {

@@ -1,8 +1,10 @@
 package io.pathlore.cli.service;
 
+import io.pathlore.analysis.health.StreamWatch;
 import io.pathlore.analysis.sequence.Outcome;
 import io.pathlore.analysis.sequence.SequenceTable;
 import io.pathlore.analysis.sequence.StreamKey;
+import io.pathlore.analysis.sequence.StreamView;
 import io.pathlore.engine.Intake;
 import io.pathlore.ingest.Ledger;
 import io.pathlore.ingest.Ledger.Term;
@@ -26,6 +28,7 @@ final class ReportIntake implements ReportConsumer {
     /** Streams that are looked at in a tick, so that none takes long. */
     private static final int PER_TICK = 4_096;
 
+    private static final int PER_LOOK = 256;
     private static final int UDP = 17;
     private static final int SEQUENCE_MASK = 0x3F_FFFF;
 
@@ -34,17 +37,21 @@ final class ReportIntake implements ReportConsumer {
     private final Ledger.Worker ledger;
     private final Census census;
     private final Runnable onSelf;
-    private final long seed;
+    private final StreamWatch health;
+    private final ReportRows encoder;
     private final StreamKey key = new StreamKey();
     private final GroupHeader group = new GroupHeader();
     private ByteBuffer rows;
     private CountingRules rules;
     private int settleFrom;
+    private int lookFrom;
+    private long newest;
 
     // The datagram at hand.
     private int reports;
     private int selves;
     private int row;
+    private int count;
     private ReportVersion version = ReportVersion.V2_0;
     private long node;
     private int hwId;
@@ -62,26 +69,28 @@ final class ReportIntake implements ReportConsumer {
             CountingRules rules,
             int maxReports,
             long seed,
+            StreamWatch health,
             Runnable onSelf) {
         this.sequences = sequences;
         this.engine = engine;
         this.ledger = ledger;
         this.census = census;
         this.rules = rules;
-        this.seed = seed;
+        encoder = new ReportRows(seed);
         this.onSelf = onSelf;
-        rows = rows(maxReports);
+        this.health = health;
+        rows = room(maxReports);
     }
 
-    private static ByteBuffer rows(int maxReports) {
-        return ByteBuffer.allocateDirect(maxReports * ReportRow.LENGTH);
+    private static ByteBuffer room(int maxReports) {
+        return ByteBuffer.allocateDirect(ReportRows.roomFor(maxReports, DatagramBatch.LARGEST_DATAGRAM));
     }
 
     /** For the reports that follow. By the owner. */
     void reconfigure(CountingRules next, int maxReports) {
         rules = next;
-        if (rows.capacity() != maxReports * ReportRow.LENGTH) {
-            rows = rows(maxReports);
+        if (rows.capacity() != ReportRows.roomFor(maxReports, DatagramBatch.LARGEST_DATAGRAM)) {
+            rows = room(maxReports);
         }
     }
 
@@ -103,9 +112,11 @@ final class ReportIntake implements ReportConsumer {
             }
             return;
         }
-        ReportRows.encode(
-                report, batch.timeNanos(index), batch.sourceHi(index), exporterLow(batch, index), seed, rows, row);
-        row += ReportRow.LENGTH;
+        long high = batch.sourceHi(index);
+        long low = exporterLow(batch, index);
+        long reporter = report.nodeId() == ReportView.ABSENT ? rules.nodeAt(high, low) : report.nodeId();
+        row += encoder.encode(report, reporter, batch.timeNanos(index), high, low, rows, row);
+        count++;
     }
 
     /** Reports about report packets would grow without end. */
@@ -127,9 +138,13 @@ final class ReportIntake implements ReportConsumer {
         Outcome outcome = reports > 0 || readHeader(batch, index) ? number(batch, index, all) : Outcome.FIRST;
         if (outcome == Outcome.DUPLICATE) {
             batch.mark(index, DatagramBatch.DUPLICATE);
-            ledger.add(Term.DUPLICATES, row / ReportRow.LENGTH);
+            ledger.add(Term.DUPLICATES, count);
         } else {
-            for (int at = 0; at < row; at += ReportRow.LENGTH) {
+            boolean unbound = (batch.flags(index) & DatagramBatch.UNBOUND) != 0;
+            for (int at = 0; at < row; at += ReportRow.length(rows, at)) {
+                if (unbound) {
+                    ReportRow.mark(rows, at, ReportRow.UNBOUND);
+                }
                 engine.report(rows, at);
             }
         }
@@ -162,14 +177,48 @@ final class ReportIntake implements ReportConsumer {
             case V1_0 -> key.version10(node, hwId);
             case V2_0 -> key.version20(node, hwId);
         }
-        return sequences.on(
-                key, rules.of(node, high, low), sequence, batch.timeNanos(index), all, batch.checksum(index));
+        long time = batch.timeNanos(index);
+        boolean unbound = (batch.flags(index) & DatagramBatch.UNBOUND) != 0;
+        if (unbound) {
+            health.onForeign(node, v6, high, batch.sourceLo(index), time);
+        }
+        Outcome outcome = sequences.on(key, rules.of(node, high, low), sequence, time, all, batch.checksum(index));
+        if (outcome != Outcome.IN_ORDER && !unbound) {
+            int gap = sequences.tracker().gap();
+            long reporter = node == ReportView.ABSENT ? rules.nodeAt(high, low) : node;
+            health.on(reporter, hwId, v6, high, batch.sourceLo(index), bits(version), sequence, gap, outcome, time);
+        }
+        return outcome;
+    }
+
+    private static int bits(ReportVersion version) {
+        return version == ReportVersion.V2_0 ? 22 : 32;
+    }
+
+    private void look(StreamView stream, long nowNanos) {
+        boolean v6 = !Addresses.isMapped(stream.exporterHigh(), stream.exporterLow());
+        long low = v6 ? stream.exporterLow() : stream.exporterLow() & 0xFFFF_FFFFL;
+        int bits = stream.version() == StreamKey.Version.TR20 ? 22 : 32;
+        long node = stream.nodeId() == StreamView.NO_NODE
+                ? rules.nodeAt(stream.exporterHigh(), stream.exporterLow())
+                : stream.nodeId();
+        health.onStream(
+                node,
+                stream.hwId(),
+                v6,
+                stream.exporterHigh(),
+                low,
+                bits,
+                stream.lastNanos(),
+                stream.perSecond(),
+                nowNanos);
     }
 
     private void forget() {
         reports = 0;
         selves = 0;
         row = 0;
+        count = 0;
     }
 
     @Override
@@ -191,11 +240,15 @@ final class ReportIntake implements ReportConsumer {
     public void onTick(long nowNanos) {
         settleFrom = sequences.settle(settleFrom, PER_TICK, nowNanos);
         census.step(sequences, PER_TICK, nowNanos);
+        lookFrom = sequences.scan(lookFrom, PER_LOOK, nowNanos, stream -> look(stream, nowNanos));
+        health.onTick(nowNanos);
+        newest = nowNanos;
         engine.onTick(nowNanos);
     }
 
     @Override
     public void end() {
+        health.end(newest);
         sequences.close();
         census.finish(sequences);
         engine.end();

@@ -171,6 +171,10 @@ public final class Lab implements Stage {
             state.toHost = toHost;
             state.hash = frame.hash;
             listener.onFlowStarted(now, frame);
+            int[] way = network.trace(fromHost, toHost, state.hash);
+            if (runsInCircles(way)) {
+                listener.onRoute(now, flow, new int[0], way);
+            }
         } else if (state.hash != frame.hash || state.toHost != toHost || state.fromHost != fromHost) {
             state.mixed = true;
         }
@@ -253,6 +257,15 @@ public final class Lab implements Stage {
                 }
             }
         });
+    }
+
+    private static boolean runsInCircles(int[] way) {
+        for (int i = 0; i < way.length - 1; i++) {
+            if (way[i] == way[way.length - 1]) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void reroute(Runnable change) {

@@ -45,7 +45,8 @@ public interface LabListener {
             long nowNanos, int device, int egressInterface, int queue, long bytes, boolean entered, Frame frame) {}
 
     /**
-     * Packets of a flow will take another way from now on. Ways are switches in travel order. One that ends early reaches no
+     * Packets of a flow will take another way from now on, or those of a new flow run in circles, and {@code before} is empty. Ways
+     * are switches in travel order. One that ends early reaches no
      * host; in a loop the last switch is one that stands in the list before. Flows whose packets differ in their 5-tuples have
      * no one way, and nothing is told of them.
      */

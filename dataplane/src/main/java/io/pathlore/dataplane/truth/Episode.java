@@ -75,6 +75,9 @@ abstract sealed class Episode {
         final int flow;
         final long[] before;
         final long[] after;
+        /** Who knows of no other way cannot know that this one is new. */
+        private final boolean canBeKnown;
+
         /** Only joined postcards can tell that the flow left a node out. */
         private final boolean newNodes;
 
@@ -84,8 +87,10 @@ abstract sealed class Episode {
         @Nullable
         RouteChange previous;
 
-        RouteChange(long startNanos, int flow, long[] before, long[] after) {
+        /** {@code believed} is the way that reports last told of, or null where they told of none. */
+        RouteChange(long startNanos, int flow, long[] before, long[] after, long @Nullable [] believed) {
             super(startNanos);
+            canBeKnown = believed != null && !Arrays.equals(believed, after);
             endNanos = startNanos;
             this.flow = flow;
             this.before = before.clone();
@@ -95,7 +100,7 @@ abstract sealed class Episode {
 
         @Override
         boolean isShownBy(Sighting report, int hop) {
-            if (report.replica) {
+            if (report.replica || !canBeKnown) {
                 return false;
             }
             for (int i = 0; i < report.hops; i++) {

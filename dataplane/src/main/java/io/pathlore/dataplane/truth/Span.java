@@ -1,5 +1,7 @@
 package io.pathlore.dataplane.truth;
 
+import io.pathlore.model.JsonLine;
+
 /**
  * When something was so, in epoch nanoseconds.
  *
@@ -7,7 +9,7 @@ package io.pathlore.dataplane.truth;
  * @param visibleAtNanos when the first report that shows it reached the collector; {@link #ABSENT} where none did
  */
 public record Span(long startNanos, long endNanos, long visibleAtNanos) {
-    public static final long ABSENT = Long.MIN_VALUE;
+    public static final long ABSENT = JsonLine.NO_TIME;
 
     public boolean hasEnded() {
         return endNanos != ABSENT;

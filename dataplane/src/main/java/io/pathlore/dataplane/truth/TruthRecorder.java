@@ -14,6 +14,7 @@ import io.pathlore.wire.net.FlowView;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +27,7 @@ import org.jspecify.annotations.Nullable;
  * <p>All times are epoch nanoseconds and never go back. Only nodes that speak INT are told of. Methods that begin something
  * lasting return a handle for {@link #end}.
  *
- * <p>Hot path: {@link #enqueued}, {@link #dequeued}, {@link #dropped} and {@link #onReport}. Reports are not even decoded while
- * every fact has been shown.
+ * <p>Hot path: {@link #enqueued}, {@link #dequeued}, {@link #dropped} and {@link #onReport}.
  */
 public final class TruthRecorder {
     /** In place of a flow nobody needs to name. */
@@ -48,6 +48,15 @@ public final class TruthRecorder {
 
     /** By flow number: the last change of its route. */
     private final Map<Integer, Episode.RouteChange> routes = new HashMap<>();
+
+    /** Flows that reports have told of. */
+    private final BitSet told = new BitSet();
+
+    /** By flow number: what was told since its route last changed. */
+    private final Map<Integer, ToldWay> toldSinceChange = new HashMap<>();
+
+    /** By flow number: the way that reports last told of, where its route has changed since. */
+    private final Map<Integer, long[]> believed = new HashMap<>();
 
     private final List<Episode.LinkDown> linksDown = new ArrayList<>();
     private final List<Episode.LinkUp> linksUp = new ArrayList<>();
@@ -77,6 +86,27 @@ public final class TruthRecorder {
         FlowWatch(Episode episode, @Nullable FlowWatch next) {
             this.episode = episode;
             this.next = next;
+        }
+    }
+
+    /** What reports told of a flow's way. */
+    private static final class ToldWay {
+        private boolean whole;
+        private long[] nodes = new long[0];
+
+        void add(Sighting report) {
+            whole |= report.stack;
+            for (int i = 0; i < report.hops && !whole; i++) {
+                if (!Episode.contains(nodes, report.nodes[i])) {
+                    nodes = Arrays.copyOf(nodes, nodes.length + 1);
+                    nodes[nodes.length - 1] = report.nodes[i];
+                }
+            }
+        }
+
+        /** Postcards of nodes that are on both ways tell nothing of a difference. */
+        boolean isOtherThan(long[] after) {
+            return whole || Arrays.stream(nodes).anyMatch(node -> !Episode.contains(after, node));
         }
     }
 
@@ -282,7 +312,11 @@ public final class TruthRecorder {
         if (Arrays.equals(before, after)) {
             return;
         }
-        Episode.RouteChange change = new Episode.RouteChange(nowNanos, flow, before, after);
+        ToldWay way = toldSinceChange.remove(flow);
+        if (way != null && way.isOtherThan(after)) {
+            believed.put(flow, before.clone());
+        }
+        Episode.RouteChange change = new Episode.RouteChange(nowNanos, flow, before, after, believed.get(flow));
         // A route that comes back would show an older change to it again. One older change stays: reports may be on
         // their way.
         Episode.RouteChange last = routes.put(flow, change);
@@ -324,13 +358,17 @@ public final class TruthRecorder {
         begin(down);
         linksDown.add(down);
         for (int flow : flowsOn) {
-            watchFlow(flow, down);
+            if (told.get(flow)) {
+                watchFlow(flow, down);
+            }
         }
     }
 
     public void linkUp(long nowNanos, LinkEnd from, LinkEnd to) {
+        boolean known = false;
         for (Episode.LinkDown down : linksDown) {
             if (down.isLink(from, to)) {
+                known |= down.visibleAtNanos != Span.ABSENT;
                 down.endNanos = nowNanos;
                 retire(down);
             }
@@ -338,6 +376,10 @@ public final class TruthRecorder {
         linksDown.removeIf(down -> down.isLink(from, to));
         Episode.LinkUp up = new Episode.LinkUp(nowNanos, from, to);
         begin(up);
+        if (!known) {
+            retire(up); // of a link that nobody knows was down
+            return;
+        }
         linksUp.add(up);
         watchNode(from.node(), up);
     }
@@ -430,12 +472,10 @@ public final class TruthRecorder {
             silence.startNanos = deliveredNanos;
             silence.heard = true;
         }
-        if (pending > 0) {
-            sink.deliveredNanos = deliveredNanos;
-            sink.address = exporterAddress;
-            sink.exporter = exporter;
-            decoder.decode(payload, from, end, exporter.exporter, sink);
-        }
+        sink.deliveredNanos = deliveredNanos;
+        sink.address = exporterAddress;
+        sink.exporter = exporter;
+        decoder.decode(payload, from, end, exporter.exporter, sink);
     }
 
     private final class Sink implements ReportSink {
@@ -454,7 +494,13 @@ public final class TruthRecorder {
             FlowView flow = report.packet().flow();
             int number = flow.known() ? flows.find(flow) : NO_FLOW;
             sighting.read(report, deliveredNanos, address, node, number);
-            look();
+            if (pending > 0) {
+                look();
+            }
+            if (number != NO_FLOW && !sighting.dropped && !sighting.replica) {
+                told.set(number);
+                toldSinceChange.computeIfAbsent(number, each -> new ToldWay()).add(sighting);
+            }
         }
 
         /** Nothing that a forger says is a reason to believe anything else. */

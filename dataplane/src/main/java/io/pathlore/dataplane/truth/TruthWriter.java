@@ -1,6 +1,7 @@
 package io.pathlore.dataplane.truth;
 
 import io.pathlore.model.FlowId;
+import io.pathlore.model.JsonLine;
 import java.util.Comparator;
 import java.util.List;
 

@@ -50,6 +50,11 @@ class TruthRecorderTest {
         report.deliver(recorder, time(at), MANAGEMENT + node);
     }
 
+    /** Who never heard of a flow cannot tell that it changed. */
+    private void tellOfTheFlow() {
+        deliver(0.5, 3, reportBy(3).stack(hop(1, 2), hop(2, 2), hop(3, 2)));
+    }
+
     private static long time(double seconds) {
         return T + Math.round(seconds * SECOND);
     }
@@ -70,6 +75,7 @@ class TruthRecorderTest {
 
     @Test
     void aStackOnTheNewWayShowsAPathChange() {
+        tellOfTheFlow();
         recorder.rerouted(time(1), flow, BEFORE, AFTER);
         deliver(1.1, 3, reportBy(3).stack(hop(1, 2), hop(2, 2), hop(3, 2)));
         assertInvisible(only());
@@ -86,6 +92,7 @@ class TruthRecorderTest {
 
     @Test
     void aPostcardOfANewNodeShowsAPathChange() {
+        tellOfTheFlow();
         recorder.rerouted(time(1), flow, BEFORE, AFTER);
         deliver(1.1, 1, reportBy(1).postcard(hop(1, 2)));
         deliver(1.2, 4, reportBy(4).flow(OTHER).postcard(hop(4, 2)));
@@ -96,6 +103,7 @@ class TruthRecorderTest {
 
     @Test
     void aShorterWayShowsByItsNewLink() {
+        tellOfTheFlow();
         recorder.rerouted(time(1), flow, BEFORE, new long[] {1, 3});
         deliver(1.1, 3, reportBy(3).mtuExceeded().stack(hop(1, 2), hop(3, 2)));
         assertInvisible(only());
@@ -105,6 +113,7 @@ class TruthRecorderTest {
 
     @Test
     void aShorterWayShowsByAllPostcardsOfOnePacket() {
+        tellOfTheFlow();
         recorder.rerouted(time(1), flow, BEFORE, new long[] {1, 3});
         deliver(1.1, 1, reportBy(1).packet(7, 60).postcard(hop(1, 2)));
         deliver(1.15, 2, reportBy(2).packet(7, 59).postcard(hop(2, 2)));
@@ -117,6 +126,7 @@ class TruthRecorderTest {
 
     @Test
     void aRouteThatComesBackDoesNotShowAnOlderChange() {
+        tellOfTheFlow();
         recorder.rerouted(time(1), flow, BEFORE, AFTER);
         recorder.rerouted(time(2), flow, AFTER, BEFORE);
         recorder.rerouted(time(3), flow, BEFORE, AFTER);
@@ -125,6 +135,30 @@ class TruthRecorderTest {
         assertInvisible(facts.get(0));
         assertInvisible(facts.get(1));
         assertVisible(facts.get(2), 3.1);
+    }
+
+    @Test
+    void nobodyCanTellThatAFlowChangedWhoNeverHeardOfIt() {
+        recorder.rerouted(time(1), flow, BEFORE, AFTER);
+        deliver(1.1, 4, reportBy(4).postcard(hop(4, 2)));
+        assertInvisible(only());
+    }
+
+    @Test
+    void aWayNobodySawDoesNotMakeTheFormerOneNew() {
+        tellOfTheFlow();
+        recorder.rerouted(time(1), flow, BEFORE, AFTER);
+        recorder.rerouted(time(2), flow, AFTER, BEFORE);
+        deliver(2.1, 2, reportBy(2).postcard(hop(2, 2)));
+        recorder.facts(time(3)).forEach(TruthRecorderTest::assertInvisible);
+    }
+
+    @Test
+    void aLinkIsNotUpAgainForWhoDidNotKnowThatItWasDown() {
+        recorder.linkDown(time(1), FROM, TO, new int[] {flow});
+        recorder.linkUp(time(2), FROM, TO);
+        deliver(2.2, 3, reportBy(3).stack(hop(1, 2), hop(2, 2), hop(3, 2)));
+        recorder.facts(time(3)).forEach(TruthRecorderTest::assertInvisible);
     }
 
     @Test
@@ -290,6 +324,7 @@ class TruthRecorderTest {
 
     @Test
     void aFlowThatLeavesAnotherWayShowsALinkDown() {
+        tellOfTheFlow();
         recorder.linkDown(time(1), FROM, TO, new int[] {flow});
         deliver(1.1, 1, reportBy(1).flow(OTHER).postcard(hop(1, 3)));
         deliver(1.2, 1, reportBy(1).postcard(hop(1, 2)));
@@ -301,6 +336,7 @@ class TruthRecorderTest {
 
     @Test
     void aPathChangeOffTheLinkShowsALinkDown() {
+        tellOfTheFlow();
         recorder.linkDown(time(1), FROM, TO, new int[0]);
         recorder.rerouted(time(1.5), flow, BEFORE, AFTER);
         deliver(1.6, 4, reportBy(4).postcard(hop(4, 2)));
@@ -311,12 +347,14 @@ class TruthRecorderTest {
 
     @Test
     void aHopThroughTheInterfaceShowsALinkUp() {
+        tellOfTheFlow();
         recorder.linkDown(time(1), FROM, TO, new int[] {flow});
+        deliver(1.5, 3, reportBy(3).stack(hop(1, 3), hop(4, 2), hop(3, 2)));
         recorder.linkUp(time(2), FROM, TO);
         deliver(2.1, 3, reportBy(3).stack(hop(1, 3), hop(4, 2), hop(3, 2)));
         deliver(2.2, 3, reportBy(3).flow(OTHER).stack(hop(1, 2), hop(2, 2), hop(3, 2)));
         List<Fact> facts = recorder.facts(time(3));
-        assertInvisible(facts.get(0));
+        assertVisible(facts.get(0), 1.5);
         assertThat(facts.get(0).span().endNanos()).isEqualTo(time(2));
         assertThat(facts.get(1)).isEqualTo(new Fact.LinkUp(new Span(time(2), time(2), time(2.2)), FROM, TO));
     }
@@ -414,6 +452,7 @@ class TruthRecorderTest {
     /** v0.5 without a sub-header names no node: the exporter's address does. */
     @Test
     void readsReportsOfVersion05() {
+        tellOfTheFlow();
         recorder.rerouted(time(1), flow, BEFORE, AFTER);
         recorder.dropped(time(1), 4, 80, flow);
         congestion();
@@ -431,6 +470,7 @@ class TruthRecorderTest {
 
     @Test
     void readsReportsOfVersion10() {
+        tellOfTheFlow();
         recorder.rerouted(time(1), flow, BEFORE, AFTER);
         recorder.dropped(time(1), 4, 80, flow);
         congestion();

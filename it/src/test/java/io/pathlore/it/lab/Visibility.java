@@ -6,6 +6,7 @@ import io.pathlore.dataplane.traffic.AttackFact;
 import io.pathlore.dataplane.truth.Fact;
 import io.pathlore.dataplane.watch.QueueRules;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -81,7 +82,10 @@ final class Visibility {
                                 && report.dropReason() != null
                                 && report.dropReason() == drops.reason());
             case Fact.LinkDown down -> linkDown(down);
-            case Fact.LinkUp up -> first(ofNode(up.from().node()), fact, downAgain(up), report -> shows(report, up));
+            case Fact.LinkUp up ->
+                wasKnownDown(up)
+                        ? first(ofNode(up.from().node()), fact, downAgain(up), report -> shows(report, up))
+                        : ABSENT;
             case Fact.ReportLoss loss -> reportLoss(loss);
             case Fact.ExporterRestart restart ->
                 first(
@@ -131,8 +135,48 @@ final class Visibility {
                 .orElse(FOREVER);
     }
 
+    /** Whether reports had told of another way of the flow than the new one. */
+    private boolean canBeKnown(Fact.PathChange change, String flow) {
+        List<Fact.PathChange> changes = run.facts().stream()
+                .filter(Fact.PathChange.class::isInstance)
+                .map(Fact.PathChange.class::cast)
+                .filter(other -> other.flow().id().toString().equals(flow))
+                .filter(other -> other.span().startNanos() <= change.span().startNanos())
+                .sorted(Comparator.comparingLong(other -> -other.span().startNanos()))
+                .toList();
+        for (int i = 0; i < changes.size(); i++) {
+            long from = i + 1 < changes.size() ? changes.get(i + 1).span().startNanos() : Long.MIN_VALUE;
+            long until = changes.get(i).span().startNanos();
+            if (isTold(flow, from, until, changes.get(i).after())) {
+                return !changes.get(i).before().equals(change.after());
+            }
+        }
+        return false;
+    }
+
+    /** Postcards of nodes that are on both ways tell nothing of a difference. */
+    private boolean isTold(String flow, long from, long until, List<Long> after) {
+        return ofFlow(flow).stream()
+                .filter(report -> report.timeNanos() >= from
+                        && report.timeNanos() < until
+                        && !report.dropped()
+                        && !report.replica())
+                .anyMatch(report -> report.stack() || !after.containsAll(report.nodes()));
+    }
+
+    private boolean isTold(String flow, long from, long until) {
+        return ofFlow(flow).stream()
+                .anyMatch(report -> report.timeNanos() >= from
+                        && report.timeNanos() < until
+                        && !report.dropped()
+                        && !report.replica());
+    }
+
     private long pathChange(Fact.PathChange change) {
         String flow = change.flow().id().toString();
+        if (!canBeKnown(change, flow)) {
+            return ABSENT;
+        }
         long until = startsAfter(
                 change,
                 other -> other instanceof Fact.PathChange later
@@ -254,6 +298,7 @@ final class Visibility {
                 until,
                 report -> report.flow() != null
                         && carried.contains(report.flow())
+                        && isTold(report.flow(), Long.MIN_VALUE, start)
                         && !report.dropped()
                         && !report.replica()
                         && report.hops().stream()
@@ -275,6 +320,15 @@ final class Visibility {
             return Math.max(elsewhere, rerouted);
         }
         return Math.min(elsewhere, rerouted);
+    }
+
+    private boolean wasKnownDown(Fact.LinkUp up) {
+        return run.facts().stream()
+                .filter(Fact.LinkDown.class::isInstance)
+                .map(Fact.LinkDown.class::cast)
+                .filter(down -> down.from().equals(up.from()) && down.to().equals(up.to()))
+                .filter(down -> down.span().endNanos() == up.span().startNanos())
+                .anyMatch(down -> of(down) != ABSENT);
     }
 
     private long downAgain(Fact.LinkUp up) {

@@ -301,4 +301,9 @@ public final class HopLayout {
         from = 0;
         end = 0;
     }
+
+    /** Of a timestamp: where it wraps. */
+    public int timestampBits() {
+        return Byte.SIZE * timestampBytes;
+    }
 }

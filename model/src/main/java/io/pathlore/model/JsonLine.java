@@ -1,24 +1,28 @@
-package io.pathlore.dataplane.truth;
+package io.pathlore.model;
 
-import io.pathlore.model.FlowKey;
-import io.pathlore.model.TimeText;
 import java.util.List;
 
 /** One JSON object on one line. Keys need no escaping; what is absent is left out. */
-final class JsonLine {
+public final class JsonLine {
+    /** In place of a number that is not known; it is left out. */
+    public static final int ABSENT = EventIdentity.ABSENT;
+
+    /** In place of a time that is not known. */
+    public static final long NO_TIME = Long.MIN_VALUE;
+
     private static final int TEN_THOUSAND = 10_000;
 
     private final StringBuilder text = new StringBuilder(512);
     private boolean first;
 
-    JsonLine begin() {
+    public JsonLine begin() {
         text.setLength(0);
         text.append('{');
         first = true;
         return this;
     }
 
-    String end() {
+    public String end() {
         return text.append("}\n").toString();
     }
 
@@ -35,16 +39,16 @@ final class JsonLine {
         text.append('"').append(name).append("\":");
     }
 
-    JsonLine open(String name) {
+    public JsonLine open(String name) {
         key(name);
         return opened('{');
     }
 
-    JsonLine openElement() {
+    public JsonLine openElement() {
         return separate().opened('{');
     }
 
-    JsonLine openArray(String name) {
+    public JsonLine openArray(String name) {
         key(name);
         return opened('[');
     }
@@ -55,11 +59,11 @@ final class JsonLine {
         return this;
     }
 
-    JsonLine close() {
+    public JsonLine close() {
         return closed('}');
     }
 
-    JsonLine closeArray() {
+    public JsonLine closeArray() {
         return closed(']');
     }
 
@@ -69,13 +73,13 @@ final class JsonLine {
         return this;
     }
 
-    JsonLine text(String name, String value) {
+    public JsonLine text(String name, String value) {
         key(name);
         quoted(value);
         return this;
     }
 
-    JsonLine texts(String name, List<String> values) {
+    public JsonLine texts(String name, List<String> values) {
         openArray(name);
         for (String value : values) {
             separate();
@@ -84,25 +88,25 @@ final class JsonLine {
         return closeArray();
     }
 
-    JsonLine bool(String name, boolean value) {
+    public JsonLine bool(String name, boolean value) {
         key(name);
         text.append(value);
         return this;
     }
 
     /** Any value. */
-    JsonLine integer(String name, long value) {
+    public JsonLine integer(String name, long value) {
         key(name);
         text.append(value);
         return this;
     }
 
-    /** Left out when {@link Fact#ABSENT}. */
-    JsonLine number(String name, long value) {
-        return value == Fact.ABSENT ? this : integer(name, value);
+    /** Left out when {@link #ABSENT}. */
+    public JsonLine number(String name, long value) {
+        return value == ABSENT ? this : integer(name, value);
     }
 
-    JsonLine numbers(String name, List<Long> values) {
+    public JsonLine numbers(String name, List<Long> values) {
         openArray(name);
         for (long value : values) {
             separate();
@@ -111,7 +115,7 @@ final class JsonLine {
         return closeArray();
     }
 
-    JsonLine numbers(String name, long[] values, int count) {
+    public JsonLine numbers(String name, long[] values, int count) {
         openArray(name);
         for (int i = 0; i < count; i++) {
             separate();
@@ -121,7 +125,7 @@ final class JsonLine {
     }
 
     /** Ten-thousandths as a fraction, without needless zeros. */
-    JsonLine share(String name, int share) {
+    public JsonLine share(String name, int share) {
         key(name);
         text.append(share / TEN_THOUSAND);
         int rest = share % TEN_THOUSAND;
@@ -135,17 +139,17 @@ final class JsonLine {
         return this;
     }
 
-    /** Left out when {@link Span#ABSENT}. */
-    JsonLine time(String name, long epochNanos) {
-        return epochNanos == Span.ABSENT ? this : text(name, TimeText.of(epochNanos));
+    /** Left out when {@link #NO_TIME}. */
+    public JsonLine time(String name, long epochNanos) {
+        return epochNanos == NO_TIME ? this : text(name, TimeText.of(epochNanos));
     }
 
-    JsonLine flow(String name, FlowKey flow) {
+    public JsonLine flow(String name, FlowKey flow) {
         open(name);
         return flowItems(flow).close();
     }
 
-    JsonLine flows(String name, List<FlowKey> flows) {
+    public JsonLine flows(String name, List<FlowKey> flows) {
         openArray(name);
         for (FlowKey flow : flows) {
             openElement().flowItems(flow).close();

@@ -1,0 +1,132 @@
+package io.pathlore.analysis.event;
+
+import io.pathlore.model.EventId;
+import io.pathlore.model.EventIdentity;
+import io.pathlore.model.EventKind;
+import io.pathlore.model.FlowKey;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Something that happened in the network, as far as reports tell. One that grows or ends is told again with the same id; what was
+ * told last counts.
+ *
+ * @param startNanos receive time of the first report that shows it
+ * @param endNanos {@link #OPEN} while it goes on
+ * @param detectedAtNanos in stream time
+ */
+public record Event(long startNanos, long endNanos, long detectedAtNanos, Details details) {
+    public static final long OPEN = Long.MIN_VALUE;
+    public static final int ABSENT = EventIdentity.ABSENT;
+
+    /** One side of a link. */
+    public record LinkEnd(long node, long interfaceId) {}
+
+    /** A flow that filled a queue. {@code share} in ten-thousandths of the octets. */
+    public record Culprit(FlowKey flow, int share) {}
+
+    /** Who reports: a node, or where none is named the address. */
+    public record Reporter(long node, @Nullable String address) {
+        /** As it stands in the identity. */
+        public String text() {
+            return node == ABSENT && address != null ? address : Long.toString(node);
+        }
+    }
+
+    /** What belongs to one kind of event. */
+    public sealed interface Details {
+        record PathChange(FlowKey flow, List<Long> before, List<Long> after) implements Details {
+            public PathChange {
+                before = List.copyOf(before);
+                after = List.copyOf(after);
+            }
+        }
+
+        record Loop(FlowKey flow, List<Long> path) implements Details {
+            public Loop {
+                path = List.copyOf(path);
+            }
+        }
+
+        record Congestion(
+                long node,
+                long interfaceId,
+                long queue,
+                long peakOccupancy,
+                List<Culprit> culprits,
+                List<FlowKey> victims)
+                implements Details {
+            public Congestion {
+                culprits = List.copyOf(culprits);
+                victims = List.copyOf(victims);
+            }
+        }
+
+        record Latency(long node, long interfaceId, long queue, long baselineNanos, long observedNanos)
+                implements Details {}
+
+        /** {@code flows} are those that lost most. */
+        record Drops(long node, int reason, List<FlowKey> flows, long count) implements Details {
+            public Drops {
+                flows = List.copyOf(flows);
+            }
+        }
+
+        record LinkDown(LinkEnd from, LinkEnd to) implements Details {}
+
+        record LinkUp(LinkEnd from, LinkEnd to) implements Details {}
+
+        record ReportLoss(Reporter reporter, int hwId, long lost) implements Details {}
+
+        record ExporterRestart(Reporter reporter, int hwId) implements Details {}
+
+        record ExporterSilent(Reporter reporter, int hwId) implements Details {}
+
+        record SpoofSuspected(long node, List<String> addresses) implements Details {
+            public SpoofSuspected {
+                addresses = List.copyOf(addresses);
+            }
+        }
+    }
+
+    public EventKind kind() {
+        return switch (details) {
+            case Details.PathChange ignored -> EventKind.PATH_CHANGE;
+            case Details.Loop ignored -> EventKind.LOOP;
+            case Details.Congestion ignored -> EventKind.CONGESTION;
+            case Details.Latency ignored -> EventKind.LATENCY;
+            case Details.Drops ignored -> EventKind.DROPS;
+            case Details.LinkDown ignored -> EventKind.LINK_DOWN;
+            case Details.LinkUp ignored -> EventKind.LINK_UP;
+            case Details.ReportLoss ignored -> EventKind.REPORT_LOSS;
+            case Details.ExporterRestart ignored -> EventKind.EXPORTER_RESTART;
+            case Details.ExporterSilent ignored -> EventKind.EXPORTER_SILENT;
+            case Details.SpoofSuspected ignored -> EventKind.SPOOF_SUSPECTED;
+        };
+    }
+
+    /** The keys that tell it from others of its kind. */
+    public String identity() {
+        return switch (details) {
+            case Details.PathChange change -> EventIdentity.pathChange(change.flow.id(), change.after);
+            case Details.Loop loop -> EventIdentity.loop(loop.flow.id());
+            case Details.Congestion queue -> EventIdentity.congestion(queue.node, queue.interfaceId, queue.queue);
+            case Details.Latency slow -> EventIdentity.latency(slow.node, slow.interfaceId);
+            case Details.Drops drops -> EventIdentity.drops(drops.node, drops.reason);
+            case Details.LinkDown down -> link(down.from, down.to);
+            case Details.LinkUp up -> link(up.from, up.to);
+            case Details.ReportLoss loss -> EventIdentity.stream(loss.reporter.text(), loss.hwId);
+            case Details.ExporterRestart restart -> EventIdentity.stream(restart.reporter.text(), restart.hwId);
+            case Details.ExporterSilent silent -> EventIdentity.stream(silent.reporter.text(), silent.hwId);
+            case Details.SpoofSuspected spoof -> EventIdentity.spoof(spoof.node);
+        };
+    }
+
+    private static String link(LinkEnd from, LinkEnd to) {
+        return EventIdentity.link(from.node, from.interfaceId, to.node, to.interfaceId);
+    }
+
+    public EventId id() {
+        return EventId.of(kind(), identity(), startNanos);
+    }
+}

@@ -1,0 +1,7 @@
+package io.pathlore.analysis.event;
+
+/** Is told what happened. Events of one operator come in the order they were found. */
+@FunctionalInterface
+public interface EventSink {
+    void on(Event event);
+}

@@ -1,0 +1,313 @@
+package io.pathlore.analysis.health;
+
+import io.pathlore.analysis.LongMap;
+import io.pathlore.analysis.event.Event;
+import io.pathlore.analysis.event.Event.Details;
+import io.pathlore.analysis.event.Event.Reporter;
+import io.pathlore.analysis.event.EventSink;
+import io.pathlore.analysis.sequence.Outcome;
+import io.pathlore.model.IpText;
+import io.pathlore.model.ReportRow;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * What becomes of reports themselves: lost on their way, an exporter that starts anew or falls silent, somebody who speaks in the
+ * name of another. Told of every datagram whose number is not simply the next, and now and then of every stream. Belongs to one
+ * thread.
+ */
+public final class StreamWatch {
+    /**
+     * What may differ from site to site.
+     *
+     * @param silentNanos an exporter that sends nothing for so long is silent
+     * @param settleNanos a number that is missing for so long is lost
+     * @param streams that are watched at once
+     */
+    public record Rules(long silentNanos, long settleNanos, int streams) {}
+
+    private static final long APART_NANOS = 5_000_000_000L;
+
+    /** Gaps of one stream that may be open at a time; what does not fit is lost at once. */
+    private static final int GAPS = 64;
+
+    private static final double MISSED = 5;
+    private static final double NANOS_PER_SECOND = 1e9;
+    private static final int MAX_ADDRESSES = 16;
+    private static final int NODES = 65_536;
+    private static final long NEVER = Long.MIN_VALUE;
+    private static final Comparator<Stream> ORDER =
+            Comparator.comparing((Stream one) -> one.reporter.text()).thenComparingInt(one -> one.hwId);
+
+    private static final class Stream {
+        final Reporter reporter;
+        final int hwId;
+        final long mask;
+        long strayFirst = NEVER;
+
+        // Numbers that are missing: from, how many, since when.
+        final long[] from = new long[GAPS];
+        final long[] missing = new long[GAPS];
+        final long[] since = new long[GAPS];
+        int gaps;
+
+        // The loss that is told of.
+        long lossFirst = NEVER;
+        long lossLast = NEVER;
+        long lost;
+        long silentFrom = NEVER;
+
+        Stream(Reporter reporter, int hwId, long mask) {
+            this.reporter = reporter;
+            this.hwId = hwId;
+            this.mask = mask;
+        }
+    }
+
+    private static final class Claim {
+        long first = NEVER;
+        long last = NEVER;
+        long node;
+        final TreeSet<String> addresses = new TreeSet<>();
+    }
+
+    private final Rules rules;
+    private final EventSink events;
+    private final LongMap<Stream> streams;
+    private final LongMap<Claim> claims = new LongMap<>(NODES);
+    private final List<Claim> open = new ArrayList<>();
+    private int silents;
+
+    public StreamWatch(Rules rules, EventSink events) {
+        this.rules = rules;
+        this.events = events;
+        streams = new LongMap<>(rules.streams);
+    }
+
+    /**
+     * A datagram and what its number said.
+     *
+     * @param node or {@link ReportRow#ABSENT}
+     * @param bits of the sequence number
+     * @param gap numbers missing before it, as far as they were not missed before
+     */
+    public void on(
+            long node,
+            int hwId,
+            boolean v6,
+            long exporterHigh,
+            long exporterLow,
+            int bits,
+            long sequence,
+            int gap,
+            Outcome outcome,
+            long nowNanos) {
+        Stream stream = stream(node, hwId, v6, exporterHigh, exporterLow, bits);
+        number(stream, sequence & stream.mask, gap, outcome, nowNanos);
+    }
+
+    private Stream stream(long node, int hwId, boolean v6, long high, long low, int bits) {
+        long key = ReportRow.mix(ReportRow.mix(ReportRow.mix(high) ^ low) ^ node << 8 ^ hwId);
+        Stream stream = streams.get(key);
+        if (stream == null) {
+            Reporter reporter = new Reporter(node, node == ReportRow.ABSENT ? IpText.of(v6, high, low) : null);
+            long mask = -1L >>> Long.SIZE - bits;
+            stream = streams.get(key, () -> new Stream(reporter, hwId, mask), left -> {});
+        }
+        return stream;
+    }
+
+    private void number(Stream stream, long sequence, int gap, Outcome outcome, long now) {
+        switch (outcome) {
+            case GAP -> {
+                if (stream.silentFrom == NEVER) { // else that is told already
+                    miss(stream, sequence - gap & stream.mask, gap, now);
+                }
+                stream.strayFirst = NEVER;
+            }
+            case REORDERED, LATE -> fill(stream, sequence);
+            case STRAY, REPEATED -> stream.strayFirst = stream.strayFirst == NEVER ? now : stream.strayFirst;
+            case RESTART -> {
+                settle(stream, Long.MAX_VALUE, now);
+                long start =
+                        stream.strayFirst == NEVER || now - stream.strayFirst > APART_NANOS ? now : stream.strayFirst;
+                events.on(new Event(start, start, now, new Details.ExporterRestart(stream.reporter, stream.hwId)));
+                stream.strayFirst = NEVER;
+            }
+            case FIRST, IN_ORDER, RESEEDED, DUPLICATE, CONSTANT -> {}
+        }
+    }
+
+    private void miss(Stream stream, long from, long missing, long now) {
+        if (stream.gaps == GAPS) {
+            lose(stream, 0, now);
+        }
+        stream.from[stream.gaps] = from;
+        stream.missing[stream.gaps] = missing;
+        stream.since[stream.gaps++] = now;
+    }
+
+    private void fill(Stream stream, long sequence) {
+        for (int i = 0; i < stream.gaps; i++) {
+            long at = sequence - stream.from[i] & stream.mask;
+            if (at < stream.missing[i]) {
+                long behind = stream.missing[i] - at - 1;
+                long since = stream.since[i];
+                if (at > 0) {
+                    stream.missing[i] = at;
+                    if (behind > 0 && stream.gaps < GAPS) {
+                        miss(stream, sequence + 1 & stream.mask, behind, since);
+                    }
+                } else if (behind > 0) {
+                    stream.from[i] = sequence + 1 & stream.mask;
+                    stream.missing[i] = behind;
+                } else {
+                    remove(stream, i);
+                }
+                return;
+            }
+        }
+    }
+
+    private static void remove(Stream stream, int index) {
+        int behind = stream.gaps - index - 1;
+        System.arraycopy(stream.from, index + 1, stream.from, index, behind);
+        System.arraycopy(stream.missing, index + 1, stream.missing, index, behind);
+        System.arraycopy(stream.since, index + 1, stream.since, index, behind);
+        stream.gaps--;
+    }
+
+    /** What was missing is lost. */
+    private void lose(Stream stream, int index, long now) {
+        long since = stream.since[index];
+        if (stream.lossFirst != NEVER && since - stream.lossLast >= APART_NANOS) {
+            events.on(loss(stream, stream.lossLast, since));
+            stream.lossFirst = NEVER;
+        }
+        boolean first = stream.lossFirst == NEVER;
+        if (first) {
+            stream.lossFirst = since;
+            stream.lossLast = since;
+            stream.lost = 0;
+        }
+        stream.lossLast = Math.max(stream.lossLast, since);
+        stream.lost += stream.missing[index];
+        remove(stream, index);
+        if (first) {
+            events.on(loss(stream, Event.OPEN, now));
+        }
+    }
+
+    private static Event loss(Stream stream, long end, long now) {
+        return new Event(stream.lossFirst, end, now, new Details.ReportLoss(stream.reporter, stream.hwId, stream.lost));
+    }
+
+    private static Event silent(Stream stream, long end, long now) {
+        return new Event(stream.silentFrom, end, now, new Details.ExporterSilent(stream.reporter, stream.hwId));
+    }
+
+    private void settle(Stream stream, long before, long now) {
+        for (int i = 0; i < stream.gaps; ) {
+            if (stream.since[i] <= before) {
+                lose(stream, i, now);
+            } else {
+                i++;
+            }
+        }
+    }
+
+    /** Somebody spoke for a node that another address speaks for. */
+    public void onForeign(long node, boolean v6, long exporterHigh, long exporterLow, long nowNanos) {
+        Claim claim = claims.get(ReportRow.mix(node), Claim::new, open::remove);
+        if (claim.first == NEVER || nowNanos - claim.last >= APART_NANOS && !open.contains(claim)) {
+            claim.node = node;
+            claim.first = nowNanos;
+            claim.addresses.clear();
+            open.add(claim);
+            claim.addresses.add(IpText.of(v6, exporterHigh, exporterLow));
+            events.on(spoof(claim, Event.OPEN, nowNanos));
+        } else if (claim.addresses.size() < MAX_ADDRESSES) {
+            claim.addresses.add(IpText.of(v6, exporterHigh, exporterLow));
+        }
+        claim.last = Math.max(claim.last, nowNanos);
+    }
+
+    private static Event spoof(Claim claim, long end, long now) {
+        return new Event(claim.first, end, now, new Details.SpoofSuspected(claim.node, List.copyOf(claim.addresses)));
+    }
+
+    /**
+     * How a stream stands. One that is heard of seldom is silent only when it would have spoken several times by now.
+     *
+     * @param perSecond what it usually sends, 0 where that is not known
+     */
+    public void onStream(
+            long node,
+            int hwId,
+            boolean v6,
+            long exporterHigh,
+            long exporterLow,
+            int bits,
+            long lastNanos,
+            double perSecond,
+            long nowNanos) {
+        long silence = nowNanos - lastNanos;
+        boolean silent = silence >= rules.silentNanos && perSecond * silence >= MISSED * NANOS_PER_SECOND;
+        Claim claim = claims.get(ReportRow.mix(node));
+        if (claim != null && claim.addresses.contains(IpText.of(v6, exporterHigh, exporterLow))) {
+            return; // who is no exporter cannot fall silent
+        }
+        if (silent) {
+            Stream stream = stream(node, hwId, v6, exporterHigh, exporterLow, bits);
+            if (stream.silentFrom == NEVER) {
+                stream.silentFrom = lastNanos;
+                silents++;
+                events.on(silent(stream, Event.OPEN, nowNanos));
+            }
+        } else if (silents > 0) {
+            Stream stream = stream(node, hwId, v6, exporterHigh, exporterLow, bits);
+            if (stream.silentFrom != NEVER) {
+                events.on(silent(stream, lastNanos, nowNanos));
+                stream.silentFrom = NEVER;
+                silents--;
+            }
+        }
+    }
+
+    /** Stream time has come so far. */
+    public void onTick(long nowNanos) {
+        for (Stream stream : streams.sorted(ORDER)) {
+            settle(stream, nowNanos - rules.settleNanos, nowNanos);
+            if (stream.lossFirst != NEVER
+                    && stream.gaps == 0
+                    && nowNanos - stream.lossLast >= APART_NANOS + rules.settleNanos) {
+                events.on(loss(stream, stream.lossLast, nowNanos));
+                stream.lossFirst = NEVER;
+            }
+        }
+        for (Claim claim : List.copyOf(open)) {
+            if (nowNanos - claim.last >= APART_NANOS) {
+                open.remove(claim);
+                events.on(spoof(claim, claim.last, nowNanos));
+            }
+        }
+    }
+
+    /** There will be no more datagrams. */
+    public void end(long nowNanos) {
+        for (Stream stream : streams.sorted(ORDER)) {
+            settle(stream, Long.MAX_VALUE, nowNanos);
+            if (stream.lossFirst != NEVER) {
+                boolean over = nowNanos - stream.lossLast >= APART_NANOS;
+                events.on(loss(stream, over ? stream.lossLast : Event.OPEN, nowNanos));
+                stream.lossFirst = NEVER;
+            }
+        }
+        for (Claim claim : List.copyOf(open)) {
+            events.on(spoof(claim, Event.OPEN, nowNanos));
+        }
+        open.clear();
+    }
+}

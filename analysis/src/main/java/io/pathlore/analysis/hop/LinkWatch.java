@@ -1,0 +1,182 @@
+package io.pathlore.analysis.hop;
+
+import io.pathlore.analysis.LongMap;
+import io.pathlore.analysis.event.Event;
+import io.pathlore.analysis.event.Event.Details;
+import io.pathlore.analysis.event.Event.LinkEnd;
+import io.pathlore.analysis.event.EventSink;
+import io.pathlore.analysis.path.FlowPaths;
+import io.pathlore.analysis.path.Link;
+import io.pathlore.model.FlowKey;
+import io.pathlore.model.ReportRow;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Links that flows have left and that nothing travels any more. A flow that changes its way leaves several links, of which one is
+ * down: the one that most of the flows had in common, in both directions, since links mostly fail as a whole. A link is up again
+ * with the first packet on it.
+ */
+final class LinkWatch implements FlowPaths.Moves {
+    private static final int PORTS = 100_000;
+    private static final int LEFT = 10_000;
+
+    /** Reports may overtake each other. */
+    private static final long OVERLAP_NANOS = 100_000_000L;
+
+    private static final long SILENCE_NANOS = 1_500_000_000L;
+    private static final long LONGEST_NANOS = 5_000_000_000L;
+    private static final int GAPS = 5;
+    private static final double MEMORY = 0.1;
+    private static final long NEVER = Long.MIN_VALUE;
+
+    private static final class Port {
+        long last = NEVER;
+        double gap;
+    }
+
+    /** A link that flows left, and when the first did. */
+    private static final class Left {
+        long first;
+        boolean down;
+        final Set<FlowKey> flows = new HashSet<>();
+    }
+
+    private final LongMap<Port> ports = new LongMap<>(PORTS);
+    private final Map<Link, Left> left = new TreeMap<>(Link.ORDER);
+    private final LongMap<Link> peers = new LongMap<>(PORTS);
+    private final LongMap<Link> downByPort = new LongMap<>(LEFT);
+    private final EventSink events;
+
+    LinkWatch(EventSink events) {
+        this.events = events;
+    }
+
+    private static long key(long node, long egress) {
+        return ReportRow.mix(ReportRow.mix(node) ^ egress);
+    }
+
+    /** Hot path: a packet left a node. */
+    void on(ReportRow row, int hop) {
+        long node = row.hopNode(hop);
+        long egress = row.egress(hop);
+        if (node == ReportRow.ABSENT || egress == ReportRow.ABSENT) {
+            return;
+        }
+        long now = row.receivedNanos();
+        long key = key(node, egress);
+        Port port = ports.get(key, Port::new, gone -> {});
+        if (port.last != NEVER && now > port.last) {
+            port.gap += MEMORY * (now - port.last - port.gap);
+        }
+        port.last = Math.max(port.last, now);
+        if (downByPort.size() > 0) {
+            Link link = downByPort.get(key);
+            if (link != null) {
+                up(link, key, now);
+            }
+        }
+    }
+
+    private void up(Link link, long key, long now) {
+        Left was = left.get(link);
+        if (was == null || now <= was.first + OVERLAP_NANOS) {
+            return;
+        }
+        events.on(down(link, was.first, now, now));
+        events.on(new Event(now, now, now, new Details.LinkUp(from(link), to(link))));
+        left.remove(link);
+        downByPort.remove(key);
+    }
+
+    private static LinkEnd from(Link link) {
+        return new LinkEnd(link.fromNode(), link.fromInterface());
+    }
+
+    private static LinkEnd to(Link link) {
+        return new LinkEnd(link.toNode(), link.toInterface());
+    }
+
+    private static Event down(Link link, long start, long end, long now) {
+        return new Event(start, end, now, new Details.LinkDown(from(link), to(link)));
+    }
+
+    @Override
+    public void seen(Link link) {
+        if (link.hasEnd()) {
+            peers.get(key(link.fromNode(), link.fromInterface()), () -> link, gone -> {});
+        }
+    }
+
+    /** Where a flow is not heard of behind a node, others may have shown what is there. */
+    private @Nullable Link whole(Link link) {
+        return link.hasEnd() ? link : peers.get(key(link.fromNode(), link.fromInterface()));
+    }
+
+    @Override
+    public void moved(long nanos, FlowKey flow, List<Link> before, List<Link> after) {
+        after.forEach(this::seen);
+        for (Link one : before) {
+            Link link = whole(one);
+            if (link != null && !after.contains(one) && !after.contains(link) && left.size() < LEFT) {
+                leaves(link, nanos, flow);
+            }
+        }
+    }
+
+    private void leaves(Link link, long nanos, FlowKey flow) {
+        Left one = left.computeIfAbsent(link, unused -> new Left());
+        if (one.flows.isEmpty()) {
+            one.first = nanos;
+        }
+        if (!one.down) {
+            one.first = Math.min(one.first, nanos);
+            one.flows.add(flow);
+        }
+    }
+
+    void onTick(long now) {
+        left.entrySet().removeIf(entry -> !entry.getValue().down && isUsed(entry.getKey(), entry.getValue()));
+        for (Map.Entry<Link, Left> entry : left.entrySet()) {
+            Left one = entry.getValue();
+            if (!one.down && now - one.first >= patience(entry.getKey())) {
+                decide(entry.getKey(), one, now);
+            }
+        }
+        left.entrySet().removeIf(entry -> !entry.getValue().down && now - entry.getValue().first > 2 * LONGEST_NANOS);
+    }
+
+    private boolean isUsed(Link link, Left one) {
+        Port port = ports.get(key(link.fromNode(), link.fromInterface()));
+        return port != null && port.last > one.first + OVERLAP_NANOS;
+    }
+
+    /** A link that is seldom used is not down because nobody uses it just now. */
+    private long patience(Link link) {
+        Port port = ports.get(key(link.fromNode(), link.fromInterface()));
+        long usual = port == null ? 0 : (long) (GAPS * port.gap);
+        return Math.clamp(usual, SILENCE_NANOS, LONGEST_NANOS);
+    }
+
+    /** Flows that left it, in either direction. */
+    private int weight(Link link) {
+        Left there = left.get(link);
+        Left back = left.get(link.reverse());
+        return (there == null ? 0 : there.flows.size()) + (back == null ? 0 : back.flows.size());
+    }
+
+    private void decide(Link link, Left one, long now) {
+        for (Map.Entry<Link, Left> other : left.entrySet()) {
+            if (other.getValue().flows.containsAll(one.flows) && weight(other.getKey()) > weight(link)) {
+                return; // that one being down explains it all
+            }
+        }
+        one.down = true;
+        downByPort.get(key(link.fromNode(), link.fromInterface()), () -> link, gone -> {});
+        events.on(down(link, one.first, Event.OPEN, now));
+    }
+}

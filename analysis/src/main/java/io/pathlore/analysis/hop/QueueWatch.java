@@ -1,0 +1,195 @@
+package io.pathlore.analysis.hop;
+
+import io.pathlore.analysis.LongMap;
+import io.pathlore.analysis.event.Event;
+import io.pathlore.analysis.event.Event.Culprit;
+import io.pathlore.analysis.event.Event.Details;
+import io.pathlore.analysis.event.EventSink;
+import io.pathlore.model.FlowKey;
+import io.pathlore.model.ReportRow;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Episodes of queues. A node says itself when one of its queues is congested [TR 2.0 §2.2]; from the least occupancy it said that
+ * of, other reports of its queues are judged too.
+ */
+final class QueueWatch {
+    private static final int QUEUES = 100_000;
+    private static final int NODES = 65_536;
+
+    /** Episodes of one queue that are closer are one. */
+    private static final long APART_NANOS = 100_000_000L;
+
+    /** Where nobody says that it is over: no report is a sign too. */
+    private static final long OVER_NANOS = 500_000_000L;
+
+    private static final int MAX_CULPRITS = 10;
+    private static final int MAX_VICTIMS = 100;
+    private static final int CULPRIT_SHARE = 500;
+    private static final int WHOLE = 10_000;
+    private static final long NEVER = Long.MIN_VALUE;
+    private static final Comparator<Queue> ORDER = Comparator.<Queue>comparingLong(one -> one.node)
+            .thenComparingLong(one -> one.egress)
+            .thenComparingLong(one -> one.id);
+
+    private static final class Threshold {
+        long bytes = Long.MAX_VALUE;
+    }
+
+    private static final class Queue {
+        final long node;
+        final long egress;
+        final long id;
+        long congestedFirst = NEVER;
+        long congestedLast = NEVER;
+        long calmLast = NEVER;
+        long peak;
+        boolean told;
+
+        @Nullable
+        FlowTally octets;
+
+        Queue(long node, long egress, long id) {
+            this.node = node;
+            this.egress = egress;
+            this.id = id;
+        }
+    }
+
+    private final LongMap<Queue> queues = new LongMap<>(QUEUES);
+    private final LongMap<Threshold> thresholds = new LongMap<>(NODES);
+    private final List<Queue> open = new ArrayList<>();
+    private final EventSink events;
+
+    QueueWatch(EventSink events) {
+        this.events = events;
+    }
+
+    /** Hot path. */
+    void on(ReportRow row, int hop, boolean reporter) {
+        long node = row.hopNode(hop);
+        long egress = row.egress(hop);
+        long id = row.queue(hop);
+        if (node == ReportRow.ABSENT || egress == ReportRow.ABSENT || id == ReportRow.ABSENT) {
+            return;
+        }
+        long occupancy = row.occupancy(hop);
+        boolean said = reporter && row.congested();
+        long now = row.receivedNanos();
+        Threshold threshold = thresholds.get(ReportRow.mix(node));
+        if (said && occupancy != ReportRow.ABSENT) {
+            if (threshold == null) {
+                threshold = thresholds.get(ReportRow.mix(node), Threshold::new, left -> {});
+            }
+            threshold.bytes = Math.min(threshold.bytes, Math.max(1, occupancy));
+        }
+        long limit = threshold == null ? Long.MAX_VALUE : threshold.bytes;
+        boolean congested = said || occupancy != ReportRow.ABSENT && occupancy >= limit;
+        long key = ReportRow.mix(ReportRow.mix(ReportRow.mix(node) ^ egress) ^ id);
+        Queue queue = queues.get(key);
+        if (queue == null) {
+            if (!congested) {
+                return;
+            }
+            queue = queues.get(key, () -> new Queue(node, egress, id), this::close);
+        }
+        if (congested) {
+            congested(queue, row, now, occupancy);
+        } else if (occupancy != ReportRow.ABSENT && occupancy < limit / 2) {
+            queue.calmLast = Math.max(queue.calmLast, now);
+        }
+    }
+
+    private void congested(Queue queue, ReportRow row, long now, long occupancy) {
+        if (queue.congestedFirst != NEVER && isOver(queue, now)) {
+            close(queue);
+        }
+        FlowTally octets = queue.octets;
+        if (queue.congestedFirst == NEVER || octets == null) {
+            queue.congestedFirst = now;
+            queue.congestedLast = now;
+            queue.peak = ReportRow.ABSENT;
+            queue.told = false;
+            octets = new FlowTally();
+            queue.octets = octets;
+            open.add(queue);
+        }
+        queue.congestedFirst = Math.min(queue.congestedFirst, now);
+        queue.congestedLast = Math.max(queue.congestedLast, now);
+        queue.peak = Math.max(queue.peak, occupancy);
+        octets.add(row, Math.max(1, row.ipLength()));
+    }
+
+    private static boolean isOver(Queue queue, long now) {
+        long since = now - queue.congestedLast;
+        return since >= APART_NANOS && (queue.calmLast > queue.congestedLast || since >= OVER_NANOS);
+    }
+
+    void onTick(long now) {
+        open.sort(ORDER);
+        for (Queue queue : List.copyOf(open)) {
+            if (!queue.told) {
+                queue.told = true;
+                events.on(event(queue, Event.OPEN, now));
+            }
+            if (isOver(queue, now)) {
+                close(queue, now);
+            }
+        }
+    }
+
+    private void close(Queue queue) {
+        if (queue.congestedFirst != NEVER) {
+            close(queue, queue.congestedLast);
+        }
+    }
+
+    private void close(Queue queue, long now) {
+        events.on(event(queue, queue.congestedLast, now));
+        queue.congestedFirst = NEVER;
+        queue.octets = null;
+        open.remove(queue);
+    }
+
+    private static Event event(Queue queue, long end, long now) {
+        List<Culprit> culprits = new ArrayList<>();
+        List<FlowKey> victims = new ArrayList<>();
+        FlowTally octets = queue.octets;
+        if (octets != null) {
+            for (FlowTally.Entry one : octets.largest(MAX_CULPRITS + MAX_VICTIMS)) {
+                int share = (int) (one.amount * WHOLE / octets.total());
+                if (share >= CULPRIT_SHARE && culprits.size() < MAX_CULPRITS) {
+                    culprits.add(new Culprit(one.flow, share));
+                } else if (victims.size() < MAX_VICTIMS) {
+                    victims.add(one.flow);
+                }
+            }
+        }
+        return new Event(
+                queue.congestedFirst,
+                end,
+                now,
+                new Details.Congestion(queue.node, queue.egress, queue.id, queue.peak, culprits, victims));
+    }
+
+    /** Whether this interface has a queue that is, or was a moment ago, congested. */
+    boolean isCongested(long node, long egress, long now) {
+        for (Queue queue : open) {
+            if (queue.node == node && queue.egress == egress && now - queue.congestedLast < OVER_NANOS) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void end(long now) {
+        onTick(now);
+        for (Queue queue : List.copyOf(open)) {
+            // Nobody knows whether it would have gone on.
+            events.on(event(queue, Event.OPEN, now));
+        }
+    }
+}

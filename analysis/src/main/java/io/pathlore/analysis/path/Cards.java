@@ -1,0 +1,230 @@
+package io.pathlore.analysis.path;
+
+import io.pathlore.model.ReportRow;
+
+/**
+ * The way of one flow from what its nodes say one by one. TTLs order them; a node that was not heard with one packet is heard with
+ * another, so the way is that of the flow and not of a packet. A node that stands where none was known completes the way; one that
+ * contradicts it is the first sign of another way, which is decided upon when all of it had the chance to speak.
+ */
+final class Cards {
+    private static final int MAX = 32;
+    private static final long NONE = Long.MIN_VALUE;
+
+    /** So many packets without a word from a node that spoke with each of them before: it is no longer on the way. */
+    private static final double ENOUGH = 5;
+
+    private int size;
+    private final int[] ttls = new int[MAX];
+    private final long[] nodes = new long[MAX];
+    private final long[] ingress = new long[MAX];
+    private final long[] egress = new long[MAX];
+
+    // Nodes that stay on the way say first that it goes on elsewhere: what they said before, and until when.
+    private final long[] ingressBefore = new long[MAX];
+    private final long[] egressBefore = new long[MAX];
+    private final long[] portsSince = new long[MAX];
+    private final long[] born = new long[MAX];
+    private final long[] seen = new long[MAX];
+    private final int[] total = new int[MAX];
+    private final int[] since = new int[MAX];
+    private final boolean[] onWay = new boolean[MAX];
+    private long doubtFrom = NONE;
+
+    /** When the sign that is being looked into came, or {@link Long#MIN_VALUE}. */
+    long doubtFrom() {
+        return doubtFrom;
+    }
+
+    /** Whether this is the first sign of another way. */
+    boolean on(ReportRow row, FlowPaths.Moves moves) {
+        int ttl = row.ttl();
+        long node = row.hopNode(0);
+        long now = row.receivedNanos();
+        int at = find(ttl, node);
+        boolean known = at >= 0;
+        if (!known) {
+            at = size < MAX ? size++ : oldest();
+            ttls[at] = ttl;
+            nodes[at] = node;
+            ingress[at] = row.ingress(0);
+            egress[at] = row.egress(0);
+            ingressBefore[at] = ingress[at];
+            egressBefore[at] = egress[at];
+            portsSince[at] = NONE;
+            born[at] = now;
+            seen[at] = now;
+            total[at] = 0;
+            since[at] = 0;
+            onWay[at] = false;
+        }
+        seen[at] = Math.max(seen[at], now);
+        total[at]++;
+        since[at]++;
+        ports(at, row, now);
+        if (onWay[at]) {
+            return false;
+        }
+        if (doubtFrom != NONE) {
+            doubtFrom = Math.min(doubtFrom, now); // one that was overtaken
+            return false;
+        }
+        if (!contradicts(at)) {
+            onWay[at] = true;
+            tellNeighbours(at, moves);
+            return false;
+        }
+        doubtFrom = now;
+        for (int i = 0; i < size; i++) {
+            since[i] = seen[i] >= now ? 1 : 0;
+        }
+        return true;
+    }
+
+    private void tellNeighbours(int at, FlowPaths.Moves moves) {
+        for (int i = 0; i < size; i++) {
+            if (onWay[i] && ttls[i] == ttls[at] + 1 && egress[i] != ReportRow.ABSENT) {
+                moves.seen(new Link(nodes[i], egress[i], nodes[at], ingress[at]));
+            } else if (onWay[i] && ttls[i] == ttls[at] - 1 && egress[at] != ReportRow.ABSENT) {
+                moves.seen(new Link(nodes[at], egress[at], nodes[i], ingress[i]));
+            }
+        }
+    }
+
+    private void ports(int at, ReportRow row, long now) {
+        long in = row.ingress(0) == ReportRow.ABSENT ? ingress[at] : row.ingress(0);
+        long out = row.egress(0) == ReportRow.ABSENT ? egress[at] : row.egress(0);
+        if (in != ingress[at] || out != egress[at]) {
+            ingressBefore[at] = ingress[at];
+            egressBefore[at] = egress[at];
+            portsSince[at] = now;
+            ingress[at] = in;
+            egress[at] = out;
+        }
+    }
+
+    private int find(int ttl, long node) {
+        for (int i = 0; i < size; i++) {
+            if (ttls[i] == ttl && nodes[i] == node) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private int oldest() {
+        int oldest = 0;
+        for (int i = 1; i < size; i++) {
+            if (seen[i] < seen[oldest]) {
+                oldest = i;
+            }
+        }
+        return oldest;
+    }
+
+    private boolean contradicts(int at) {
+        for (int i = 0; i < size; i++) {
+            if (i != at && onWay[i] && (ttls[i] == ttls[at] || nodes[i] == nodes[at])) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The way as it is believed to be. {@code nanos}: with the interfaces that were known then. */
+    void way(Way into, long nanos) {
+        into.clear();
+        for (int ttl = 255; ttl >= 0; ttl--) {
+            for (int i = 0; i < size; i++) {
+                if (onWay[i] && ttls[i] == ttl) {
+                    boolean former = portsSince[i] >= nanos;
+                    into.add(nodes[i], former ? ingressBefore[i] : ingress[i], former ? egressBefore[i] : egress[i]);
+                }
+            }
+        }
+    }
+
+    /**
+     * Settles the doubt.
+     *
+     * @param last there is no time left to wait for those that have not spoken
+     * @return false where more has to be heard first
+     */
+    boolean decide(boolean last) {
+        int most = 0;
+        int mostBefore = 1;
+        for (int i = 0; i < size; i++) {
+            if (seen[i] >= doubtFrom) {
+                most = Math.max(most, since[i]);
+            }
+            mostBefore = Math.max(mostBefore, total[i]);
+        }
+        boolean[] chosen = new boolean[MAX];
+        boolean open = false;
+        for (int i = 0; i < size; i++) {
+            if (seen[i] >= doubtFrom) {
+                chosen[i] = isNewest(i);
+            } else if (onWay[i] && isFree(i)) {
+                boolean gone = (double) most * total[i] / mostBefore >= ENOUGH;
+                open |= !gone;
+                chosen[i] = !gone;
+            }
+        }
+        if (open && !last) {
+            return false;
+        }
+        for (int i = 0; i < size; i++) {
+            onWay[i] = chosen[i];
+        }
+        doubtFrom = NONE;
+        return true;
+    }
+
+    /** Of those with this TTL, and of the places of this node, the one heard of last. */
+    private boolean isNewest(int at) {
+        for (int i = 0; i < size; i++) {
+            boolean rival = i != at && seen[i] >= doubtFrom && (ttls[i] == ttls[at] || nodes[i] == nodes[at]);
+            if (rival && (seen[i] > seen[at] || seen[i] == seen[at] && i > at)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Nobody heard since has its place, and it was not heard elsewhere. */
+    private boolean isFree(int at) {
+        for (int i = 0; i < size; i++) {
+            if (i != at && seen[i] >= doubtFrom && (ttls[i] == ttls[at] || nodes[i] == nodes[at])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Packets run in circles: what was said since that time is no way. */
+    void forgetSince(long nanos) {
+        doubtFrom = NONE;
+        int kept = 0;
+        for (int i = 0; i < size; i++) {
+            if (onWay[i] && born[i] < nanos) {
+                move(i, kept++);
+            }
+        }
+        size = kept;
+    }
+
+    private void move(int from, int to) {
+        ttls[to] = ttls[from];
+        nodes[to] = nodes[from];
+        ingress[to] = ingress[from];
+        egress[to] = egress[from];
+        ingressBefore[to] = ingressBefore[from];
+        egressBefore[to] = egressBefore[from];
+        portsSince[to] = portsSince[from];
+        born[to] = born[from];
+        seen[to] = seen[from];
+        total[to] = total[from];
+        since[to] = since[from];
+        onWay[to] = onWay[from];
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.bench.accuracy;
+
+import org.jspecify.annotations.NullMarked;
