@@ -17,6 +17,9 @@ final class DropWatch {
     /** Drops that are closer are one event. */
     private static final long APART_NANOS = 5_000_000_000L;
 
+    /** Who counts drops tells of them every ten seconds [Transparent Security]; each report stands for that time. */
+    private static final long COUNTED_NANOS = 10_000_000_000L;
+
     private static final long NEVER = Long.MIN_VALUE;
     private static final Comparator<Series> ORDER =
             Comparator.<Series>comparingLong(one -> one.node).thenComparingInt(one -> one.reason);
@@ -28,6 +31,7 @@ final class DropWatch {
         long last = NEVER;
         long count;
         boolean told;
+        long apart = APART_NANOS;
         FlowTally flows = new FlowTally();
 
         Series(long node, int reason) {
@@ -53,7 +57,8 @@ final class DropWatch {
         long now = row.receivedNanos();
         Series one =
                 series.get(ReportRow.mix(ReportRow.mix(node) ^ reason), () -> new Series(node, reason), this::close);
-        if (one.first != NEVER && now - one.last >= APART_NANOS) {
+        one.apart = row.dropCount() == ReportRow.ABSENT ? APART_NANOS : APART_NANOS + COUNTED_NANOS;
+        if (one.first != NEVER && now - one.last >= one.apart) {
             close(one);
         }
         if (one.first == NEVER) {
@@ -78,7 +83,7 @@ final class DropWatch {
                 one.told = true;
                 events.on(event(one, Event.OPEN, now));
             }
-            if (now - one.last >= APART_NANOS) {
+            if (now - one.last >= one.apart) {
                 close(one, now);
             }
         }

@@ -49,6 +49,9 @@ final class LatencyWatch {
         long last = NEVER;
         long queue = ReportRow.ABSENT;
 
+        /** The first of those that were slow without one in between that was not. */
+        long slowFirst = NEVER;
+
         // What is usual.
         int blocks;
         double usual;
@@ -62,6 +65,11 @@ final class LatencyWatch {
         Port(long node, long egress) {
             this.node = node;
             this.egress = egress;
+        }
+
+        /** What is longer is not usual. */
+        double limit() {
+            return usual + Math.max(Math.max(SPREADS * spread, SHARE * usual), LEAST_NANOS);
         }
     }
 
@@ -102,6 +110,11 @@ final class LatencyWatch {
                 port.occupancies[place] = row.occupancy(hop);
             }
         }
+        if (latency <= port.limit()) {
+            port.slowFirst = NEVER;
+        } else if (port.slowFirst == NEVER) {
+            port.slowFirst = now;
+        }
         port.count++;
         port.queue = row.queue(hop);
         port.last = Math.max(port.last, now);
@@ -121,7 +134,7 @@ final class LatencyWatch {
         double median = latencies[n / 2];
         double three = latencies[n * 3 / 4];
         double occupancy = occupancies[n / 2];
-        double limit = port.usual + Math.max(Math.max(SPREADS * port.spread, SHARE * port.usual), LEAST_NANOS);
+        double limit = port.limit();
         boolean queued = occupancy > OCCUPANCY_FACTOR * Math.max(0, port.usualOccupancy) + 2;
         if (port.blocks < LEARNED || median <= limit) {
             learn(port, median, three - quarter, occupancy);
@@ -131,7 +144,7 @@ final class LatencyWatch {
                 slow.remove(port);
             }
         } else if (low > limit && !queued && port.slowSince == NEVER) {
-            port.slowSince = port.first;
+            port.slowSince = port.slowFirst == NEVER ? port.last : port.slowFirst;
             port.slow = median;
             slow.add(port);
             events.on(event(port, Event.OPEN, now));

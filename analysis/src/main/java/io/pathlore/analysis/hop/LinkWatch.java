@@ -32,11 +32,25 @@ final class LinkWatch implements FlowPaths.Moves {
     private static final long LONGEST_NANOS = 5_000_000_000L;
     private static final int GAPS = 5;
     private static final double MEMORY = 0.1;
+
+    /** So many that say so in a row: the port leads elsewhere now. */
+    private static final int RECABLED = 3;
+
     private static final long NEVER = Long.MIN_VALUE;
 
     private static final class Port {
         long last = NEVER;
         double gap;
+    }
+
+    /** Where a port leads. */
+    private static final class Cable {
+        Link link;
+        int others;
+
+        Cable(Link link) {
+            this.link = link;
+        }
     }
 
     /** A link that flows left, and when the first did. */
@@ -48,8 +62,9 @@ final class LinkWatch implements FlowPaths.Moves {
 
     private final LongMap<Port> ports = new LongMap<>(PORTS);
     private final Map<Link, Left> left = new TreeMap<>(Link.ORDER);
-    private final LongMap<Link> peers = new LongMap<>(PORTS);
+    private final LongMap<Cable> cables = new LongMap<>(PORTS);
     private final LongMap<Link> downByPort = new LongMap<>(LEFT);
+    private final Map<Link, Long> upAt = new TreeMap<>(Link.ORDER);
     private final EventSink events;
 
     LinkWatch(EventSink events) {
@@ -91,6 +106,8 @@ final class LinkWatch implements FlowPaths.Moves {
         events.on(new Event(now, now, now, new Details.LinkUp(from(link), to(link))));
         left.remove(link);
         downByPort.remove(key);
+        upAt.put(link, now);
+        upAt.values().removeIf(time -> now - time > LONGEST_NANOS);
     }
 
     private static LinkEnd from(Link link) {
@@ -107,25 +124,52 @@ final class LinkWatch implements FlowPaths.Moves {
 
     @Override
     public void seen(Link link) {
-        if (link.hasEnd()) {
-            peers.get(key(link.fromNode(), link.fromInterface()), () -> link, gone -> {});
+        if (!link.hasEnd()) {
+            return;
+        }
+        Cable cable = cables.get(key(link.fromNode(), link.fromInterface()), () -> new Cable(link), gone -> {});
+        if (cable.link.equals(link)) {
+            cable.others = 0;
+        } else if (++cable.others >= RECABLED) {
+            cable.link = link;
+            cable.others = 0;
         }
     }
 
-    /** Where a flow is not heard of behind a node, others may have shown what is there. */
+    /** What all flows have shown of a port counts for more than what one of them did, which may mix two ways. */
     private @Nullable Link whole(Link link) {
-        return link.hasEnd() ? link : peers.get(key(link.fromNode(), link.fromInterface()));
+        Cable cable = cables.get(key(link.fromNode(), link.fromInterface()));
+        return cable != null ? cable.link : link.hasEnd() ? link : null;
     }
 
     @Override
     public void moved(long nanos, FlowKey flow, List<Link> before, List<Link> after) {
         after.forEach(this::seen);
+        if (comesBack(nanos, after)) {
+            return;
+        }
         for (Link one : before) {
             Link link = whole(one);
             if (link != null && !after.contains(one) && !after.contains(link) && left.size() < LEFT) {
                 leaves(link, nanos, flow);
             }
         }
+    }
+
+    /** A flow that goes back to a link which has just come up leaves others that are well. */
+    private boolean comesBack(long nanos, List<Link> after) {
+        for (Link one : after) {
+            Link link = whole(one);
+            if (link != null && (isUpSince(nanos, link) || isUpSince(nanos, link.reverse()))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isUpSince(long nanos, Link link) {
+        Long up = upAt.get(link);
+        return up != null && Math.abs(nanos - up) < LONGEST_NANOS;
     }
 
     private void leaves(Link link, long nanos, FlowKey flow) {
@@ -171,12 +215,28 @@ final class LinkWatch implements FlowPaths.Moves {
 
     private void decide(Link link, Left one, long now) {
         for (Map.Entry<Link, Left> other : left.entrySet()) {
-            if (other.getValue().flows.containsAll(one.flows) && weight(other.getKey()) > weight(link)) {
+            Link rival = other.getKey();
+            if (rival.equals(link) || !other.getValue().flows.containsAll(one.flows)) {
+                continue;
+            }
+            int more = weight(rival) - weight(link);
+            if (more > 0) {
                 return; // that one being down explains it all
+            }
+            // Both would explain it. The one that is up may still show it; then the one whose silence is stranger is
+            // down.
+            boolean early = now - one.first < LONGEST_NANOS;
+            if (more == 0 && !other.getValue().down && (early || gap(rival) < gap(link))) {
+                return;
             }
         }
         one.down = true;
         downByPort.get(key(link.fromNode(), link.fromInterface()), () -> link, gone -> {});
         events.on(down(link, one.first, Event.OPEN, now));
+    }
+
+    private double gap(Link link) {
+        Port port = ports.get(key(link.fromNode(), link.fromInterface()));
+        return port == null ? Double.MAX_VALUE : port.gap;
     }
 }
