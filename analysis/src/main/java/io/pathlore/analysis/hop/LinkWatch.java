@@ -30,6 +30,7 @@ final class LinkWatch implements FlowPaths.Moves {
 
     private static final long SILENCE_NANOS = 1_500_000_000L;
     private static final long LONGEST_NANOS = 5_000_000_000L;
+    private static final long REMEMBERED_NANOS = 60_000_000_000L;
     private static final int GAPS = 5;
     private static final double MEMORY = 0.1;
 
@@ -42,6 +43,9 @@ final class LinkWatch implements FlowPaths.Moves {
         long last = NEVER;
         double gap;
     }
+
+    /** That is over. */
+    private record Outage(long down, long up) {}
 
     /** Where a port leads. */
     private static final class Cable {
@@ -64,7 +68,7 @@ final class LinkWatch implements FlowPaths.Moves {
     private final Map<Link, Left> left = new TreeMap<>(Link.ORDER);
     private final LongMap<Cable> cables = new LongMap<>(PORTS);
     private final LongMap<Link> downByPort = new LongMap<>(LEFT);
-    private final Map<Link, Long> upAt = new TreeMap<>(Link.ORDER);
+    private final Map<Link, Outage> outages = new TreeMap<>(Link.ORDER);
     private final EventSink events;
 
     LinkWatch(EventSink events) {
@@ -106,8 +110,8 @@ final class LinkWatch implements FlowPaths.Moves {
         events.on(new Event(now, now, now, new Details.LinkUp(from(link), to(link))));
         left.remove(link);
         downByPort.remove(key);
-        upAt.put(link, now);
-        upAt.values().removeIf(time -> now - time > LONGEST_NANOS);
+        outages.put(link, new Outage(was.first, now));
+        outages.values().removeIf(past -> now - past.up > REMEMBERED_NANOS);
     }
 
     private static LinkEnd from(Link link) {
@@ -145,7 +149,7 @@ final class LinkWatch implements FlowPaths.Moves {
     @Override
     public void moved(long nanos, FlowKey flow, List<Link> before, List<Link> after) {
         after.forEach(this::seen);
-        if (comesBack(nanos, after)) {
+        if (comesBack(nanos, after) || isExplained(nanos, before)) {
             return;
         }
         for (Link one : before) {
@@ -168,8 +172,25 @@ final class LinkWatch implements FlowPaths.Moves {
     }
 
     private boolean isUpSince(long nanos, Link link) {
-        Long up = upAt.get(link);
-        return up != null && Math.abs(nanos - up) < LONGEST_NANOS;
+        Outage past = outages.get(link);
+        return past != null && Math.abs(nanos - past.up) < LONGEST_NANOS;
+    }
+
+    /** Slow flows tell of a link that is known to be down, or was. */
+    private boolean isExplained(long nanos, List<Link> before) {
+        for (Link one : before) {
+            Link link = whole(one);
+            if (link == null) {
+                continue;
+            }
+            Left now = left.get(link);
+            Outage past = outages.get(link);
+            if (now != null && now.down && nanos >= now.first - OVERLAP_NANOS
+                    || past != null && nanos >= past.down - OVERLAP_NANOS && nanos <= past.up + OVERLAP_NANOS) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void leaves(Link link, long nanos, FlowKey flow) {
