@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  pathlore analyse reports.pcap                       who sent, what was lost, which flows stand out",
             "  pathlore analyse -o json reports.pcap | jq .exporters",
+            "  pathlore analyse --events events.jsonl reports.pcap what happened, one JSON object a line",
             "  pathlore analyse --config network.yaml reports.pcap with the inventory of the network",
             "  tcpdump -i eth0 -U -w - udp port 8555 | pathlore analyse -",
             "  pathlore analyse --since 1h ~/.local/share/pathlore what a collector received in the last hour",
@@ -149,7 +150,8 @@ final class AnalyseCommand implements Callable<Integer> {
             if (input.datagrams() == 0) {
                 err.println("pathlore: " + input.whyNothing());
             }
-            AnalysisSummary summary = new AnalysisSummary(recording, ledger, feed.first, feed.last, top);
+            AnalysisSummary summary =
+                    new AnalysisSummary(recording, ledger, happened.events(), feed.first, feed.last, top);
             happened.close();
             out.write(format.isText() ? summary.text() : summary.json());
             out.flush();

@@ -1,5 +1,6 @@
 package io.pathlore.cli;
 
+import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.sequence.SequenceTotals;
 import io.pathlore.cli.service.CollectorView.ExporterRow;
 import io.pathlore.cli.service.CollectorView.SequenceRow;
@@ -12,6 +13,8 @@ import io.pathlore.model.FlowKey;
 import io.pathlore.model.TimeText;
 import io.pathlore.serve.JsonText;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,14 +24,18 @@ import java.util.TreeMap;
 final class AnalysisSummary {
     private static final double NANOS = 1e9;
     private static final double PERCENT = 100;
+    private static final int EVENTS = 40;
 
     private final Recording recording;
     private final Ledger.Snapshot ledger;
+    private final Collection<Event> events;
     private final long first;
     private final long last;
     private final int top;
 
-    AnalysisSummary(Recording recording, Ledger.Snapshot ledger, long first, long last, int top) {
+    AnalysisSummary(
+            Recording recording, Ledger.Snapshot ledger, Collection<Event> events, long first, long last, int top) {
+        this.events = events;
         this.recording = recording;
         this.ledger = ledger;
         this.first = first;
@@ -65,6 +72,7 @@ final class AnalysisSummary {
         text.line();
         exporters(text, exporters);
         faults(text);
+        happened(text);
         flows(text);
         return text;
     }
@@ -94,6 +102,35 @@ final class AnalysisSummary {
             });
         }
         table(text, rows, 2);
+    }
+
+    private void happened(Text text) {
+        text.line();
+        if (events.isEmpty()) {
+            text.add("nothing happened that reports would show").line();
+            return;
+        }
+        List<String[]> rows = new ArrayList<>();
+        rows.add(new String[] {"WHEN", "LASTED", "EVENT", "WHAT"});
+        events.stream()
+                .sorted(Comparator.comparingLong(Event::startNanos).thenComparing(Event::id))
+                .limit(EVENTS)
+                .forEach(event -> rows.add(new String[] {
+                    TimeText.of(event.startNanos()), lasted(event), event.kind().label(), EventText.of(event)
+                }));
+        table(text, rows, 4);
+        if (events.size() > EVENTS) {
+            text.add(String.format(Locale.ROOT, "and %,d more; --events FILE has all", events.size() - EVENTS))
+                    .line();
+        }
+    }
+
+    private static String lasted(Event event) {
+        if (event.endNanos() == Event.OPEN) {
+            return "goes on";
+        }
+        long nanos = event.endNanos() - event.startNanos();
+        return nanos == 0 ? "-" : String.format(Locale.ROOT, "%.3f s", nanos / NANOS);
     }
 
     private static String nodes(List<Long> nodes) {

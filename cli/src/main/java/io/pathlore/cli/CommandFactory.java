@@ -45,6 +45,9 @@ final class CommandFactory implements IFactory {
         if (type == LabScoreCommand.class) {
             return type.cast(new LabScoreCommand(around, output));
         }
+        if (type == GetEventsCommand.class) {
+            return type.cast(new GetEventsCommand(around, output));
+        }
         if (type == GetExportersCommand.class) {
             return type.cast(new GetExportersCommand(around, output));
         }

@@ -13,6 +13,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  pathlore get exporters                        who sends, how much, and what was lost",
             "  pathlore get exporters --sort lost --limit 5",
+            "  pathlore get events                           what happened lately",
             "  pathlore get exporters -o json | jq '.[] | select(.lost > 0) | .address'",
             ""
         },
@@ -28,7 +29,7 @@ import picocli.CommandLine.Spec;
             "4:not authorised: a token is missing, unknown, expired or of too small a role",
             "5:no server answers"
         },
-        subcommands = GetExportersCommand.class)
+        subcommands = {GetExportersCommand.class, GetEventsCommand.class})
 final class GetCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -43,6 +44,6 @@ final class GetCommand implements Runnable {
 
     @Override
     public void run() {
-        throw InputOptions.misused(spec, "what should it list? Lists: exporters");
+        throw InputOptions.misused(spec, "what should it list? Lists: exporters, events");
     }
 }

@@ -1,6 +1,7 @@
 package io.pathlore.cli;
 
 import io.pathlore.cli.config.Inventory;
+import io.pathlore.cli.service.DropReasons;
 import io.pathlore.model.Fault;
 import io.pathlore.model.Profile;
 import io.pathlore.wire.Warnings;

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
-import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,13 +21,15 @@ public final class Engine implements AutoCloseable {
     private final List<Intake> intakes = new ArrayList<>();
     private final Shard[] shards;
     private final ReportRing[][] rings;
+    private final ReportRing[] toDesk;
+    private final @Nullable Shard desk;
     private final List<Thread> threads = new ArrayList<>();
 
     /**
-     * @param operators what runs on each shard beside the table of flows
+     * @param operators that see the reports of all flows. Where there are shards, they have a thread of their own beside them
      * @param tallies gives each thread, workers first, a tally of its own; a worker that analyses itself has one for both
      */
-    public Engine(EngineOptions options, IntFunction<List<Operator>> operators, Supplier<Tally> tallies) {
+    public Engine(EngineOptions options, List<Operator> operators, Supplier<Tally> tallies) {
         this.options = options;
         List<Tally> ofWorkers = new ArrayList<>();
         StreamClock[] clocks = new StreamClock[options.workers()];
@@ -48,10 +50,16 @@ public final class Engine implements AutoCloseable {
                 to[worker] = rings[worker][shard];
             }
             Tally tally = options.shards() == 0 ? ofWorkers.getFirst() : tallies.get();
-            shards[shard] = new Shard(new FlowTable(flows), operators.apply(shard), to, clocks, tally);
+            List<Operator> own = options.shards() == 0 ? operators : List.of();
+            shards[shard] = new Shard(new FlowTable(flows), own, to, clocks, tally);
         }
+        boolean apart = options.shards() > 0 && !operators.isEmpty();
+        toDesk = new ReportRing[apart ? options.workers() : 0];
+        Arrays.setAll(toDesk, worker -> new ReportRing(options.queueBytes()));
+        desk = apart ? new Shard(null, operators, toDesk, clocks, Tally.NOBODY) : null;
         for (int worker = 0; worker < options.workers(); worker++) {
-            intakes.add(new Intake(shards, rings[worker], clocks[worker], ofWorkers.get(worker)));
+            intakes.add(new Intake(
+                    shards, rings[worker], apart ? toDesk[worker] : null, clocks[worker], ofWorkers.get(worker)));
         }
     }
 
@@ -65,6 +73,9 @@ public final class Engine implements AutoCloseable {
         for (int shard = 0; shard < options.shards(); shard++) {
             threads.add(Thread.ofPlatform().name("pathlore-engine-" + shard).start(shards[shard]));
         }
+        if (desk != null) {
+            threads.add(Thread.ofPlatform().name("pathlore-engine-desk").start(desk));
+        }
     }
 
     /** Deals with all that was handed in and ends the threads; the workers have ended before. */
@@ -72,6 +83,9 @@ public final class Engine implements AutoCloseable {
     public void close() {
         for (Shard shard : shards) {
             shard.stop();
+        }
+        if (desk != null) {
+            desk.stop();
         }
         boolean interrupted = false;
         for (Thread thread : threads) {
@@ -105,18 +119,30 @@ public final class Engine implements AutoCloseable {
     }
 
     public long flows() {
-        return Arrays.stream(shards).mapToLong(shard -> shard.flows().size()).sum();
+        return sum(FlowTable::size);
+    }
+
+    private long sum(ToLongFunction<FlowTable> figure) {
+        long sum = 0;
+        for (Shard shard : shards) {
+            FlowTable flows = shard.flows();
+            sum += flows == null ? 0 : figure.applyAsLong(flows);
+        }
+        return sum;
+    }
+
+    /** Reports that the operators did not see, because they are too slow; the flows were counted all the same. */
+    public long skipped() {
+        return intakes.stream().mapToLong(Intake::skipped).sum();
     }
 
     public long flowCapacity() {
-        return Arrays.stream(shards)
-                .mapToLong(shard -> shard.flows().capacity())
-                .sum();
+        return sum(FlowTable::capacity);
     }
 
     /** Flows that were forgotten to make room. */
     public long flowsEvicted() {
-        return Arrays.stream(shards).mapToLong(shard -> shard.flows().evicted()).sum();
+        return sum(FlowTable::evicted);
     }
 
     /** Eighths of the flows that are not analysed now, where it is most. */
@@ -132,13 +158,16 @@ public final class Engine implements AutoCloseable {
                 return failure;
             }
         }
-        return null;
+        return desk == null ? null : desk.failure();
     }
 
     /** All flows there are; the state is borrowed. Only where nothing is handed in any more. */
     public void scanFlows(BiConsumer<FlowKey, FlowState> to) {
         for (Shard shard : shards) {
-            shard.flows().scan(to::accept);
+            FlowTable flows = shard.flows();
+            if (flows != null) {
+                flows.scan(to::accept);
+            }
         }
     }
 }

@@ -6,7 +6,7 @@ package io.pathlore.engine;
  * @param workers threads that decode and hand in reports
  * @param shards threads that analyse; 0: the decoding thread does, of which there is then one
  * @param flows that are remembered, in all shards together
- * @param queueBytes of each queue from one worker to one shard
+ * @param queueBytes of each queue from one worker to one shard, or to the operators
  */
 public record EngineOptions(int workers, int shards, int flows, int queueBytes) {
     public EngineOptions {
@@ -30,6 +30,6 @@ public record EngineOptions(int workers, int shards, int flows, int queueBytes) 
 
     /** All memory that is taken at the start. */
     public long bytes() {
-        return (long) flows * FlowTable.BYTES_PER_FLOW + (long) workers * shards * queueBytes;
+        return (long) flows * FlowTable.BYTES_PER_FLOW + (long) workers * (shards == 0 ? 0 : shards + 1) * queueBytes;
     }
 }

@@ -2,6 +2,7 @@ package io.pathlore.engine;
 
 import io.pathlore.model.ReportRow;
 import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where one thread that decodes hands its reports in. Hot path: belongs to that thread. Without shards of their own the reports
@@ -13,15 +14,34 @@ public final class Intake {
     private final StreamClock clock;
     private final Shard[] shards;
     private final ReportRing[] rings;
+    private final @Nullable ReportRing desk;
     private final Tally tally;
+    private volatile long skipped;
     private long newest = Long.MIN_VALUE;
 
-    /** {@code rings} are those to each shard, or none where the one shard is this thread's. */
-    Intake(Shard[] shards, ReportRing[] rings, StreamClock clock, Tally tally) {
+    /**
+     * Hands reports to others.
+     *
+     * @param rings those to each shard, or none where the one shard is this thread's
+     * @param desk the one to the operators, where they are apart
+     */
+    Intake(Shard[] shards, ReportRing[] rings, @Nullable ReportRing desk, StreamClock clock, Tally tally) {
+        this.desk = desk;
         this.shards = shards.clone();
         this.rings = rings.clone();
         this.clock = clock;
         this.tally = tally;
+    }
+
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
+    private void toDesk(ByteBuffer bytes, int at) {
+        if (desk != null && !desk.add(bytes, at)) {
+            skipped++;
+        }
+    }
+
+    long skipped() {
+        return skipped;
     }
 
     /** Takes a {@link ReportRow}, borrowed, and counts what becomes of it. Never waits. */
@@ -35,15 +55,24 @@ public final class Intake {
             shards[0].on(bytes, at);
         } else if (!rings[(int) ((hash & 0xFFFF_FFFFL) * rings.length >>> 32)].add(bytes, at)) {
             tally.shed(1);
+        } else {
+            toDesk(bytes, at);
         }
     }
 
     /** A batch has ended and its counts are published: other threads may now act on it. */
     public void endBatch() {
+        publish();
+        advance(newest);
+    }
+
+    private void publish() {
         for (ReportRing ring : rings) {
             ring.publish();
         }
-        advance(newest);
+        if (desk != null) {
+            desk.publish();
+        }
     }
 
     private void advance(long nanos) {
@@ -69,14 +98,15 @@ public final class Intake {
         for (ReportRing ring : rings) {
             most = Math.max(most, ring.percent());
         }
+        if (desk != null) {
+            most = Math.max(most, desk.percent());
+        }
         overload.observe(most, ticks);
     }
 
     /** There will be no more reports from this thread. */
     public void end() {
-        for (ReportRing ring : rings) {
-            ring.publish();
-        }
+        publish();
         clock.end();
         if (rings.length == 0) {
             shards[0].end();

@@ -16,7 +16,7 @@ final class Shard implements Runnable {
     private static final long IDLE_NANOS = 500_000;
 
     private final ReportRow row = new ReportRow();
-    private final FlowTable flows;
+    private final @Nullable FlowTable flows;
     private final List<Operator> operators;
     private final ReportRing[] rings;
     private final StreamClock[] clocks;
@@ -26,8 +26,8 @@ final class Shard implements Runnable {
     private volatile boolean stopping;
     private volatile @Nullable Throwable failure;
 
-    /** Without rings it is called by the thread that decodes. */
-    Shard(FlowTable flows, List<Operator> operators, ReportRing[] rings, StreamClock[] clocks, Tally tally) {
+    /** Without rings it is called by the thread that decodes; without a table it has operators only. */
+    Shard(@Nullable FlowTable flows, List<Operator> operators, ReportRing[] rings, StreamClock[] clocks, Tally tally) {
         this.flows = flows;
         this.operators = List.copyOf(operators);
         this.rings = rings.clone();
@@ -36,13 +36,16 @@ final class Shard implements Runnable {
         askWhen();
     }
 
+    @Nullable
     FlowTable flows() {
         return flows;
     }
 
     void on(ByteBuffer bytes, int at) {
         row.wrap(bytes, at);
-        flows.on(row);
+        if (flows != null) {
+            flows.on(row);
+        }
         for (int i = 0; i < operators.size(); i++) {
             operators.get(i).on(row);
         }

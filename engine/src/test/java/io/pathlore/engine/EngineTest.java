@@ -52,10 +52,7 @@ class EngineTest {
     }
 
     private Engine engine(int workers, int shards, int queueBytes, List<Operator> operators) {
-        return new Engine(
-                new EngineOptions(workers, shards, 10_000, queueBytes),
-                shard -> operators.isEmpty() ? List.of() : List.of(operators.get(shard)),
-                this::tally);
+        return new Engine(new EngineOptions(workers, shards, 10_000, queueBytes), operators, this::tally);
     }
 
     /** Remembers the times it was woken at, and asks to be woken every second. */
@@ -117,12 +114,12 @@ class EngineTest {
         assertThat(clockwork.wakings).containsExactly(1_000L, 2_000L, 3_000L);
     }
 
-    /** Each flow has one shard, every report is counted once, and all are there at the end. */
+    /** Every report is counted once, all flows are there at the end, and the operators have seen all they could. */
     @Test
     void shardsShareTheFlows() throws InterruptedException {
-        List<Operator> operators = List.of(new Clockwork(), new Clockwork(), new Clockwork());
+        Clockwork clockwork = new Clockwork();
         int each = 50_000;
-        Engine engine = engine(2, 3, 1 << 20, operators);
+        Engine engine = engine(2, 3, 1 << 20, List.of(clockwork));
         engine.start();
         List<Thread> workers = new ArrayList<>();
         for (int worker = 0; worker < 2; worker++) {
@@ -150,20 +147,15 @@ class EngineTest {
         assertThat(analysed()).isEqualTo(2L * each);
         assertThat(engine.waiting()).isZero();
         assertThat(engine.flows()).isEqualTo(997);
-        Map<String, Integer> all = new HashMap<>();
-        for (Operator operator : operators) {
-            Clockwork clockwork = (Clockwork) operator;
-            assertThat(clockwork.ended).isTrue();
-            assertThat(clockwork.perFlow.size()).isBetween(200, 500);
-            assertThat(clockwork.wakings).hasSize((each - 1) / 1_000);
-            clockwork.perFlow.forEach(
-                    (flow, count) -> assertThat(all.put(flow, count)).isNull());
-        }
-        assertThat(all).hasSize(997);
-        assertThat(all.values().stream().mapToInt(Integer::intValue).sum()).isEqualTo(2 * each);
+        assertThat(clockwork.ended).isTrue();
+        assertThat(clockwork.wakings).hasSize((each - 1) / 1_000);
+        assertThat(clockwork.perFlow.values().stream()
+                                .mapToInt(Integer::intValue)
+                                .sum()
+                        + engine.skipped())
+                .isEqualTo(2L * each);
     }
 
-    /** Nobody takes anything: what does not fit is shed, and nothing waits. */
     @Test
     void aFullQueueShedsAndCounts() {
         Engine engine = engine(1, 1, 100 * ReportRow.LENGTH, List.of());
@@ -232,7 +224,7 @@ class EngineTest {
             Thread.setDefaultUncaughtExceptionHandler(former);
         }
         assertThat(engine.failure()).isInstanceOf(IllegalStateException.class);
-        assertThat(engine.waiting()).isEqualTo(1);
+        assertThat(analysed()).isEqualTo(1); // its flow was counted all the same
     }
 
     @Test

@@ -80,7 +80,7 @@ final class Worker implements AutoCloseable {
     }
 
     private Pipeline analysing(int flows, ExporterTable exporters, NodeBinding binding, Journalling kept) {
-        var engine = new Engine(new EngineOptions(1, 0, flows, 1), shard -> List.of(), () -> Pipeline.tally(counts));
+        var engine = new Engine(new EngineOptions(1, 0, flows, 1), List.of(), () -> Pipeline.tally(counts));
         return new Pipeline(
                 Config.defaults(),
                 SequenceTable.DEFAULT_CAPACITY,

@@ -1,5 +1,6 @@
 package io.pathlore.cli.service;
 
+import io.pathlore.analysis.event.EventSink;
 import io.pathlore.analysis.sequence.Rehearsal;
 import io.pathlore.cli.config.Config;
 import io.pathlore.cli.config.Inventory;
@@ -65,6 +66,7 @@ public final class Collector implements AutoCloseable {
             List<UdpSockets> sockets,
             long seed,
             LongSupplier epochNanos,
+            EventSink events,
             Notes notes) {
         this.service = service;
         this.plan = plan;
@@ -79,7 +81,7 @@ public final class Collector implements AutoCloseable {
             ofWorkers.add(ledger.addWorker());
         }
         counts.addAll(ofWorkers);
-        engine = new Engine(plan.engine(), shard -> List.of(), () -> tally(counts));
+        engine = new Engine(plan.engine(), Analysts.operators(service, events), () -> tally(counts));
         ledger.addHolder(engine::waiting);
         if (journal != null) {
             ledger.addCount(Term.JOURNALLED, journal::journalled);
@@ -106,7 +108,7 @@ public final class Collector implements AutoCloseable {
                     ledger,
                     worker,
                     seed,
-                    Analysts.health(service, event -> {}),
+                    Analysts.health(service, events),
                     this::warnOfSelf);
             ReceiveLoop loop = new ReceiveLoop(sockets.get(i), admission, pipeline.decoding(), ledger, worker);
             workers.add(new Worker(sockets.get(i), admission, pipeline, loop));
@@ -129,9 +131,10 @@ public final class Collector implements AutoCloseable {
     /**
      * Opens sockets and journal, and begins.
      *
+     * @param events is told what happens, by several threads
      * @param seed of all hashes: secret in a process that strangers send to, fixed where runs are compared
      */
-    public static Collector start(Service service, long seed, LongSupplier epochNanos, Notes notes)
+    public static Collector start(Service service, long seed, LongSupplier epochNanos, EventSink events, Notes notes)
             throws ServiceException {
         MemoryPlan plan = MemoryPlan.of(service, Runtime.getRuntime().availableProcessors(), notes::warn);
         Rehearsal.run();
@@ -141,7 +144,7 @@ public final class Collector implements AutoCloseable {
         JournalKeeper journal = null;
         try {
             journal = service.journal().enabled() ? JournalKeeper.open(service, plan, epochNanos, notes) : null;
-            Collector collector = new Collector(service, plan, journal, sockets, seed, epochNanos, notes);
+            Collector collector = new Collector(service, plan, journal, sockets, seed, epochNanos, events, notes);
             collector.begin();
             done = true;
             return collector;

@@ -38,6 +38,7 @@ public final class CollectorProcess implements AutoCloseable {
 
     private final Collector collector;
     private final CollectorView view;
+    private final EventBook events;
     private final ApiServer server;
     private final JvmMetrics jvm;
     private final Notes notes;
@@ -48,8 +49,10 @@ public final class CollectorProcess implements AutoCloseable {
     private long kernelDropped;
     private int shedLevel;
 
-    private CollectorProcess(Service service, Collector collector, CollectorView view, TokenStore tokens, Notes notes)
+    private CollectorProcess(
+            Service service, Collector collector, CollectorView view, EventBook events, TokenStore tokens, Notes notes)
             throws ServeException {
+        this.events = events;
         this.collector = collector;
         this.view = view;
         this.notes = notes;
@@ -60,7 +63,14 @@ public final class CollectorProcess implements AutoCloseable {
                     service.http(),
                     tokens,
                     view.sources(List.of(jvm)),
-                    List.of(new Route("POST", "/api/v1/reload", Role.ADMIN, 0, request -> reloadByApi())),
+                    List.of(
+                            Route.get(
+                                    "/api/v1/events",
+                                    Role.VIEWER,
+                                    request -> EventQuery.of(request).answer(events)),
+                            Route.get(
+                                    "/api/v1/stream/events", Role.VIEWER, request -> new Reply.Events(events.stream())),
+                            new Route("POST", "/api/v1/reload", Role.ADMIN, 0, request -> reloadByApi())),
                     CollectorProcess::epochNanos,
                     notes);
             done = true;
@@ -86,11 +96,12 @@ public final class CollectorProcess implements AutoCloseable {
     public static CollectorProcess start(Service service, long seed, String version, boolean synthetic, Notes notes)
             throws ServiceException {
         TokenStore tokens = tokens(service.data());
-        Collector collector = Collector.start(service, seed, CollectorProcess::epochNanos, notes);
+        EventBook events = new EventBook(DropReasons.of(service.config().inventory()));
+        Collector collector = Collector.start(service, seed, CollectorProcess::epochNanos, events, notes);
         boolean done = false;
         try {
             CollectorView view = new CollectorView(collector, version, synthetic);
-            CollectorProcess process = new CollectorProcess(service, collector, view, tokens, notes);
+            CollectorProcess process = new CollectorProcess(service, collector, view, events, tokens, notes);
             process.greet(tokens);
             done = true;
             return process;
@@ -132,6 +143,10 @@ public final class CollectorProcess implements AutoCloseable {
 
     public Collector collector() {
         return collector;
+    }
+
+    public EventBook events() {
+        return events;
     }
 
     public CollectorView view() {

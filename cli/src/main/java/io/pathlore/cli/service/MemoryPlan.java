@@ -62,13 +62,16 @@ public record MemoryPlan(
         long fixed =
                 workers * (BYTES_PER_WORKER + (long) EXPORTERS * BYTES_PER_EXPORTER) + (long) NODES * BYTES_PER_NODE;
         int journal = journalled ? powerOfTwo(budget / 16 / workers, MIN_JOURNAL_BYTES, MAX_JOURNAL_BYTES) : 0;
-        int queue =
-                shards == 0 ? 1 : powerOfTwo(budget / 16 / ((long) workers * shards), MIN_QUEUE_BYTES, MAX_QUEUE_BYTES);
+        int queue = shards == 0
+                ? 1
+                : powerOfTwo(budget / 16 / ((long) workers * (shards + 1)), MIN_QUEUE_BYTES, MAX_QUEUE_BYTES);
         int streams = SequenceTable.DEFAULT_CAPACITY;
         while (streams > 1_000 && workers * SequenceTable.bytes(streams) > budget / 8) {
             streams /= 2;
         }
-        long used = fixed + (long) workers * (journal + SequenceTable.bytes(streams)) + (long) workers * shards * queue;
+        long used = fixed
+                + (long) workers * (journal + SequenceTable.bytes(streams))
+                + (long) workers * (shards == 0 ? 0 : shards + 1) * queue;
         long fitting = Math.max(MIN_FLOWS, (budget - used) / EngineOptions.bytesPerFlow());
         int flows = (int) Math.min(service.analysis().flows(), fitting);
         if (flows < service.analysis().flows()) {

@@ -37,7 +37,7 @@ public final class Recording {
         this.service = service;
         MemoryPlan plan = MemoryPlan.ofOneThread(service, notes::warn);
         Ledger.Worker counts = ledger.addWorker();
-        engine = new Engine(plan.engine(), shard -> Analysts.operators(service, events), () -> Pipeline.tally(counts));
+        engine = new Engine(plan.engine(), Analysts.operators(service, events), () -> Pipeline.tally(counts));
         binding = new NodeBinding(
                 service.listen().binding(),
                 plan.nodes(),

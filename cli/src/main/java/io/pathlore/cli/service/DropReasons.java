@@ -1,11 +1,12 @@
-package io.pathlore.cli;
+package io.pathlore.cli.service;
 
+import io.pathlore.analysis.event.EventJson;
 import io.pathlore.cli.config.Inventory;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Names of drop reasons. No specification lists them; these are the ones fabric-tna sends, and a node may have its own. */
-final class DropReasons {
+public final class DropReasons {
     private static final Map<Integer, String> FABRIC_TNA = Map.ofEntries(
             Map.entry(0, "unknown"),
             Map.entry(26, "IP TTL zero"),
@@ -34,8 +35,16 @@ final class DropReasons {
 
     private DropReasons() {}
 
+    /** As events have them. */
+    public static EventJson.ReasonNames of(Inventory inventory) {
+        return (node, reason) -> {
+            String name = name(reason, inventory.byId(node));
+            return name == null ? "" : name;
+        };
+    }
+
     /** Null when the number has no name. */
-    static @Nullable String name(int reason, Inventory.@Nullable Node node) {
+    public static @Nullable String name(int reason, Inventory.@Nullable Node node) {
         if (node != null && node.dropReasons().containsKey(reason)) {
             return node.dropReasons().get(reason);
         }

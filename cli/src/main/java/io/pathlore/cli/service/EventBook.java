@@ -1,0 +1,83 @@
+package io.pathlore.cli.service;
+
+import io.pathlore.analysis.event.Event;
+import io.pathlore.analysis.event.EventJson;
+import io.pathlore.analysis.event.EventSink;
+import io.pathlore.model.EventId;
+import io.pathlore.model.EventKind;
+import io.pathlore.serve.EventStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** What happened lately, each event as it was told last. Any thread. */
+public final class EventBook implements EventSink, AutoCloseable {
+    private static final int EVENTS = 10_000;
+    private static final int LISTENERS = 64;
+    private static final int QUEUE = 1_024;
+    private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+
+    /** One event and its JSON. */
+    public record Entry(Event event, String json) {}
+
+    private final EventJson writer;
+    private final EventStream stream = new EventStream(LISTENERS, QUEUE, HEARTBEAT);
+    private final LinkedHashMap<EventId, Entry> entries = new LinkedHashMap<>();
+    private final Map<EventKind, Long> counts = new EnumMap<>(EventKind.class);
+    private long forgotten;
+
+    public EventBook(EventJson.ReasonNames reasons) {
+        writer = new EventJson(reasons);
+    }
+
+    @Override
+    public synchronized void on(Event event) {
+        EventId id = event.id();
+        String json = writer.line(event).strip();
+        if (entries.put(id, new Entry(event, json)) == null) {
+            counts.merge(event.kind(), 1L, Long::sum);
+            if (entries.size() > EVENTS) {
+                entries.pollFirstEntry();
+                forgotten++;
+            }
+        }
+        stream.publish("event", json);
+    }
+
+    /** The newest first, at most so many. */
+    public synchronized List<Entry> newest(int limit, Predicate<Event> wanted) {
+        List<Entry> found = new ArrayList<>();
+        for (Entry entry : entries.sequencedValues().reversed()) {
+            if (found.size() == limit) {
+                break;
+            }
+            if (wanted.test(entry.event)) {
+                found.add(entry);
+            }
+        }
+        return found;
+    }
+
+    /** Events of each kind since the start. */
+    public synchronized Map<EventKind, Long> counts() {
+        return new EnumMap<>(counts);
+    }
+
+    /** Events that are no longer here. */
+    public synchronized long forgotten() {
+        return forgotten;
+    }
+
+    EventStream stream() {
+        return stream;
+    }
+
+    @Override
+    public void close() {
+        stream.close();
+    }
+}

@@ -1,0 +1,64 @@
+package io.pathlore.cli.service;
+
+import io.pathlore.analysis.event.Event;
+import io.pathlore.model.EventKind;
+import io.pathlore.model.TimeText;
+import io.pathlore.serve.JsonText;
+import io.pathlore.serve.Problem;
+import io.pathlore.serve.Reply;
+import io.pathlore.serve.Request;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Which events somebody asks for. Times are when they began, or were still going on. */
+record EventQuery(@Nullable EventKind kind, long since, long until, int limit) {
+    private static final int DEFAULT_LIMIT = 1_000;
+    private static final int MAX_LIMIT = 10_000;
+    private static final Set<String> KNOWN = Set.of("kind", "since", "until", "limit");
+
+    static EventQuery of(Request request) throws Problem {
+        Map<String, String> query = request.query();
+        if (!KNOWN.containsAll(query.keySet())) {
+            throw new Problem(400, "this route takes only kind, limit, since, until");
+        }
+        String word = query.get("kind");
+        EventKind kind = null;
+        if (word != null) {
+            kind = EventKind.ofLabel(word).orElseThrow(() -> new Problem(400, "kind: there is none called so"));
+        }
+        String limit = query.getOrDefault("limit", Integer.toString(DEFAULT_LIMIT));
+        if (!limit.matches("[1-9][0-9]{0,4}") || Integer.parseInt(limit) > MAX_LIMIT) {
+            throw new Problem(400, "limit: a number from 1 to " + MAX_LIMIT);
+        }
+        return new EventQuery(
+                kind,
+                time(query, "since", Long.MIN_VALUE),
+                time(query, "until", Long.MAX_VALUE),
+                Integer.parseInt(limit));
+    }
+
+    private static long time(Map<String, String> query, String name, long otherwise) throws Problem {
+        String text = query.get(name);
+        if (text == null) {
+            return otherwise;
+        }
+        Long nanos = TimeText.parse(text);
+        if (nanos == null) {
+            throw new Problem(400, name + ": a time like 2026-11-15T18:00:00Z");
+        }
+        return nanos;
+    }
+
+    private boolean wants(Event event) {
+        boolean began = event.startNanos() < until;
+        boolean lasted = event.endNanos() == Event.OPEN || event.endNanos() >= since || event.startNanos() >= since;
+        return began && lasted && (kind == null || event.kind() == kind);
+    }
+
+    Reply answer(EventBook book) {
+        JsonText json = new JsonText().open('{').name("items").open('[');
+        book.newest(limit, this::wants).forEach(entry -> json.raw(entry.json()));
+        return Reply.json(200, json.close(']').close('}').toString());
+    }
+}
