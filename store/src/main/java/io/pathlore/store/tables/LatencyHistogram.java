@@ -1,0 +1,152 @@
+package io.pathlore.store.tables;
+
+import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
+
+/**
+ * How often which latency was seen, to about six percent. Buckets are log-linear: each power of two is cut into 16, and values
+ * below 16 have a bucket of their own. Two of them can be added, so that minutes are made of seconds and hours of minutes,
+ * which quantiles cannot.
+ *
+ * <p>As octets: the version, 1; then for each bucket that is not empty, in rising order, how many empty ones it comes behind,
+ * and its count; both as variable-length numbers, seven bits to an octet, lowest first, the top bit set where more follow.
+ */
+public final class LatencyHistogram {
+    private static final int VERSION = 1;
+    private static final int PART_BITS = 4;
+    private static final int PARTS = 1 << PART_BITS;
+    private static final int BUCKETS = (Long.SIZE - 1 - PART_BITS + 1) * PARTS;
+
+    private final long[] counts = new long[BUCKETS];
+    private long total;
+
+    /** Values below 0 count as 0: a clock may step back inside a node. */
+    public void record(long nanos) {
+        counts[bucket(Math.max(nanos, 0))]++;
+        total++;
+    }
+
+    public void add(LatencyHistogram other) {
+        for (int i = 0; i < BUCKETS; i++) {
+            counts[i] += other.counts[i];
+        }
+        total += other.total;
+    }
+
+    public long total() {
+        return total;
+    }
+
+    /** The greatest value of the bucket where this share of all values lies at or below; {@link Row#ABSENT} if there is none. */
+    public long quantile(double share) {
+        if (total == 0) {
+            return Row.ABSENT;
+        }
+        long wanted = Math.max(1, (long) Math.ceil(share * total));
+        long seen = 0;
+        for (int i = 0; i < BUCKETS; i++) {
+            seen += counts[i];
+            if (seen >= wanted) {
+                return highest(i);
+            }
+        }
+        return highest(BUCKETS - 1);
+    }
+
+    static int bucket(long value) {
+        if (value < PARTS) {
+            return (int) value;
+        }
+        int power = Long.SIZE - 1 - Long.numberOfLeadingZeros(value);
+        int part = (int) (value >>> (power - PART_BITS)) & (PARTS - 1);
+        return (power - PART_BITS + 1) * PARTS + part;
+    }
+
+    static long highest(int bucket) {
+        if (bucket < PARTS) {
+            return bucket;
+        }
+        int shift = bucket / PARTS - 1;
+        return ((long) (PARTS + bucket % PARTS + 1) << shift) - 1;
+    }
+
+    public byte[] encode() {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.write(VERSION);
+        int next = 0;
+        for (int i = 0; i < BUCKETS; i++) {
+            if (counts[i] > 0) {
+                write(out, i - next);
+                write(out, counts[i]);
+                next = i + 1;
+            }
+        }
+        return out.toByteArray();
+    }
+
+    private static void write(ByteArrayOutputStream out, long number) {
+        long rest = number;
+        while (rest > 0x7F) {
+            out.write((int) (rest & 0x7F) | 0x80);
+            rest >>>= 7;
+        }
+        out.write((int) rest);
+    }
+
+    /**
+     * What {@link #encode} wrote.
+     *
+     * @throws IllegalArgumentException if these are not the octets of a histogram
+     */
+    public static LatencyHistogram decode(byte[] octets) {
+        if (octets.length == 0 || octets[0] != VERSION) {
+            throw new IllegalArgumentException("not a latency histogram of version " + VERSION);
+        }
+        LatencyHistogram histogram = new LatencyHistogram();
+        int at = 1;
+        long bucket = 0;
+        while (at < octets.length) {
+            long gap = number(octets, at);
+            at += length(octets, at);
+            long count = number(octets, at);
+            at += length(octets, at);
+            bucket += gap;
+            if (gap < 0 || bucket < 0 || bucket >= BUCKETS || count <= 0) {
+                throw new IllegalArgumentException("no such bucket in a latency histogram, before octet " + at);
+            }
+            histogram.counts[(int) bucket] = count;
+            histogram.total += count;
+            bucket++;
+        }
+        return histogram;
+    }
+
+    private static int length(byte[] octets, int at) {
+        int end = at;
+        while (end < octets.length && octets[end] < 0) {
+            end++;
+        }
+        if (end == octets.length || end - at >= 9) {
+            throw new IllegalArgumentException("a latency histogram is cut at octet " + at);
+        }
+        return end - at + 1;
+    }
+
+    private static long number(byte[] octets, int at) {
+        long number = 0;
+        for (int i = length(octets, at) - 1; i >= 0; i--) {
+            number = number << 7 | octets[at + i] & 0x7F;
+        }
+        return number;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof LatencyHistogram that && Arrays.equals(counts, that.counts);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(counts);
+    }
+}

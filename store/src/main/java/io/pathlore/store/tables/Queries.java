@@ -1,0 +1,180 @@
+package io.pathlore.store.tables;
+
+import io.pathlore.store.tables.Database.Reader;
+import io.pathlore.store.tables.QueryException.Reason;
+import io.pathlore.store.tables.SqlGate.Question;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Answers SQL of users. It can ask and nothing else ({@link SqlGate}), on an instance that reaches no file and no setting
+ * ({@link Database}), in a transaction that cannot write, for a limited time, with a limited answer. Any thread may ask.
+ */
+public final class Queries {
+    /** Where the tables are, at this moment. */
+    interface Source {
+        Database get() throws TableException;
+    }
+
+    private static final long INSIST_MILLIS = 20;
+    /** No name that anybody gives to a column, for then that would be meant. */
+    private static final String ROW = "\"the whole row\"";
+
+    private final Source source;
+    private final QueryLimits limits;
+    private final Semaphore turns;
+
+    Queries(Source source, QueryLimits limits) {
+        this.source = source;
+        this.limits = limits;
+        turns = new Semaphore(limits.atOnce(), true);
+    }
+
+    /**
+     * Answers one question.
+     *
+     * @throws QueryException if there is no answer; it says why in one line
+     */
+    public Answer ask(String sql) throws QueryException, InterruptedException {
+        if (sql.length() > limits.questionChars()) {
+            throw new QueryException(
+                    Reason.REFUSED, "a question of " + sql.length() + " characters; at most " + limits.questionChars());
+        }
+        long deadline = System.nanoTime() + limits.time().toNanos();
+        if (!turns.tryAcquire(limits.time().toNanos(), TimeUnit.NANOSECONDS)) {
+            throw new QueryException(Reason.BUSY, "others are asking; try again");
+        }
+        try {
+            return ask(sql, deadline);
+        } finally {
+            turns.release();
+        }
+    }
+
+    private Answer ask(String sql, long deadline) throws QueryException, InterruptedException {
+        AtomicBoolean late = new AtomicBoolean();
+        AtomicBoolean answered = new AtomicBoolean();
+        try (Reader reader = source.get().reader()) {
+            Thread watch = Thread.ofVirtual().start(() -> stopAt(deadline, reader, late, answered));
+            try {
+                return answer(reader, sql);
+            } finally {
+                answered.set(true);
+                watch.interrupt();
+                watch.join();
+            }
+        } catch (TableException e) {
+            throw new QueryException(Reason.BUSY, TableException.reason(e));
+        } catch (SQLException e) {
+            throw translated(e, late.get());
+        }
+    }
+
+    /** One call is not enough: it may come between two statements. */
+    private static void stopAt(long deadline, Reader reader, AtomicBoolean late, AtomicBoolean answered) {
+        try {
+            TimeUnit.NANOSECONDS.sleep(Math.max(0, deadline - System.nanoTime()));
+            while (!answered.get()) {
+                late.set(true);
+                reader.cancel();
+                TimeUnit.MILLISECONDS.sleep(INSIST_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // answered in time
+        }
+    }
+
+    private Answer answer(Reader reader, String sql) throws SQLException, QueryException {
+        Question question = SqlGate.check(reader, sql);
+        try (Statement begin = reader.statement()) {
+            begin.execute("BEGIN TRANSACTION READ ONLY");
+        }
+        return question.explain() ? plan(reader, question.sql()) : rows(reader, question.sql());
+    }
+
+    private Answer rows(Reader reader, String sql) throws SQLException {
+        List<String> columns = new ArrayList<>();
+        List<String> finite = new ArrayList<>();
+        // In a row of its own even of two columns with one name each has another.
+        try (PreparedStatement names = reader.prepare("SELECT * FROM (" + sql + ")")) {
+            ResultSetMetaData about = names.getMetaData();
+            for (int i = 1; i <= about.getColumnCount(); i++) {
+                columns.add(about.getColumnName(i));
+                if (about.getColumnType(i) == Types.DOUBLE || about.getColumnType(i) == Types.FLOAT) {
+                    String name = quoted(about.getColumnName(i));
+                    finite.add("CASE WHEN isfinite(" + name + ") THEN " + name + " END AS " + name);
+                }
+            }
+        }
+        // JSON knows no number that is not one.
+        String asked = "SELECT *" + (finite.isEmpty() ? "" : " REPLACE (" + String.join(", ", finite) + ")") + " FROM ("
+                + sql + ")";
+        // DuckDB itself stops giving away text at the limits: the driver puts all of an answer on our heap.
+        String limited =
+                "SELECT CASE WHEN sum(strlen(answer)) OVER (ROWS UNBOUNDED PRECEDING) <= " + limits.answerBytes()
+                        + " THEN answer END FROM (SELECT CAST(to_json(" + ROW + ") AS VARCHAR) AS answer FROM (" + asked
+                        + ") AS "
+                        + ROW + ") LIMIT " + (limits.rows() + 1L);
+        List<String> rows = new ArrayList<>();
+        try (Statement statement = reader.statement();
+                ResultSet row = statement.executeQuery(limited)) {
+            while (row.next()) {
+                String answer = row.getString(1);
+                if (answer == null || rows.size() == limits.rows()) {
+                    return new Answer(columns, rows, true);
+                }
+                rows.add(answer);
+            }
+        }
+        return new Answer(columns, rows, false);
+    }
+
+    private static String quoted(String name) {
+        return '"' + name.replace("\"", "\"\"") + '"';
+    }
+
+    private Answer plan(Reader reader, String sql) throws SQLException {
+        List<String> plans = new ArrayList<>();
+        try (Statement statement = reader.statement();
+                ResultSet row = statement.executeQuery(sql)) {
+            while (row.next()) {
+                plans.add(row.getString(2));
+            }
+        }
+        List<String> rows = new ArrayList<>();
+        for (String plan : plans) {
+            try (PreparedStatement statement = reader.prepare("SELECT CAST(to_json({'plan': ?}) AS VARCHAR)")) {
+                statement.setString(1, plan);
+                try (ResultSet row = statement.executeQuery()) {
+                    row.next();
+                    rows.add(row.getString(1));
+                }
+            }
+        }
+        return new Answer(List.of("plan"), rows, false);
+    }
+
+    private QueryException translated(SQLException e, boolean late) {
+        String line = TableException.reason(e);
+        if (late) {
+            return new QueryException(
+                    Reason.TOO_MUCH, "no answer within " + limits.time().toMillis() + " ms; ask for less");
+        }
+        if (line.contains("Out of Memory")) {
+            return new QueryException(Reason.TOO_MUCH, "the answer takes more memory than there is; ask for less");
+        }
+        if (line.contains("INTERRUPT")) {
+            return new QueryException(Reason.BUSY, "stopped, because the tables had to be closed; try again");
+        }
+        return new QueryException(line.contains("Permission Error") ? Reason.REFUSED : Reason.WRONG, line);
+    }
+}

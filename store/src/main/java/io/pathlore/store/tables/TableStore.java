@@ -1,0 +1,496 @@
+package io.pathlore.store.tables;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.apache.arrow.c.ArrowArrayStream;
+import org.apache.arrow.c.Data;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.duckdb.DuckDBConnection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts rows into tables. Rows wait in memory until {@link #mark} says that everything up to a point of the stream is among them;
+ * then a thread that runs {@link #run} stores them and the mark in one transaction. So after a crash the tables say themselves
+ * where to begin again, and no row is missing or counted twice.
+ *
+ * <p>Nobody who appends waits for the disk or is thrown at by it. What does not fit into the memory for waiting rows is turned
+ * away and counted, and from then on everything is, for a mark must not pass a gap: who fills the tables calls {@link #restart} and
+ * reads the journal again from there. A disk that refuses is a state: the rows wait, the mark stays, and there is another
+ * attempt every second.
+ *
+ * <p>All but {@link #run} and {@link #close} may be called by any thread.
+ */
+public final class TableStore implements Runnable, AutoCloseable {
+    static final long RETRY_NANOS = 1_000_000_000;
+    /** Of the stream, between two times of removing what is old. */
+    static final long RETENTION_NANOS = Duration.ofMinutes(10).toNanos();
+
+    private static final String INCOMING = "incoming";
+    private static final String STAGED = "staged";
+
+    /** Rows between two marks, or more than two. */
+    private record Batch(List<List<Row>> parts, long weight, long storedToNanos, Map<String, String> positions) {
+        long rows() {
+            return parts.stream().mapToLong(List::size).sum();
+        }
+    }
+
+    private final Path directory;
+    private final TableOptions options;
+    private final List<String> migrations;
+    private final Consumer<String> notes;
+    private final BufferAllocator allocator = new RootAllocator();
+
+    private List<Row> open = new ArrayList<>();
+    private long openWeight;
+    private final ArrayDeque<Batch> marked = new ArrayDeque<>();
+    /** What is being stored, or was not when the disk refused. */
+    private @Nullable Batch attempt;
+
+    private @Nullable Database database;
+    private Mark mark;
+    private String trouble = "";
+    private boolean gap;
+    private boolean writing;
+    private boolean stopping;
+    private boolean dead;
+    private long retryAt;
+    private long retainedTo = Long.MIN_VALUE;
+    private long waiting;
+    private long stored;
+    private long refused;
+    private long failures;
+
+    private TableStore(
+            Path directory,
+            TableOptions options,
+            List<String> migrations,
+            Consumer<String> notes,
+            Database database,
+            Mark mark) {
+        this.directory = directory;
+        this.options = options;
+        this.migrations = migrations;
+        this.notes = notes;
+        this.database = database;
+        this.mark = mark;
+    }
+
+    /**
+     * Opens the tables, and makes them where there are none.
+     *
+     * @param notes told a line when storing begins to fail, and when it works again
+     * @throws TableException if another process has them, a newer program wrote them, or the disk refuses
+     */
+    public static TableStore open(Path directory, TableOptions options, Consumer<String> notes) throws TableException {
+        return open(directory, options, notes, Migrations.STEPS);
+    }
+
+    static TableStore open(Path directory, TableOptions options, Consumer<String> notes, List<String> migrations)
+            throws TableException {
+        Database database = Database.open(directory, options, migrations);
+        try {
+            return new TableStore(directory, options, migrations, notes, database, database.mark());
+        } catch (SQLException e) {
+            Database.closeQuietly(database);
+            throw new TableException(directory, "cannot be read", e);
+        }
+    }
+
+    /** False if it was turned away, and then so is everything until {@link #restart}. */
+    public synchronized boolean append(Row row) {
+        if (!fits(row.weight(), 1)) {
+            return false;
+        }
+        open.add(row);
+        return true;
+    }
+
+    /** All of them, or none. */
+    public synchronized boolean append(Collection<? extends Row> rows) {
+        long weight = 0;
+        for (Row row : rows) {
+            weight += row.weight();
+        }
+        if (!fits(weight, rows.size())) {
+            return false;
+        }
+        open.addAll(rows);
+        return true;
+    }
+
+    private boolean fits(long weight, long rows) {
+        if (gap || dead || waiting + weight > options.queueBytes()) {
+            if (!gap && !dead) {
+                gap = true;
+                notes.accept("tables " + directory + ": cannot keep up; rows are turned away until they are read again"
+                        + " from the journal");
+            }
+            refused += rows;
+            return false;
+        }
+        waiting += weight;
+        openWeight += weight;
+        return true;
+    }
+
+    /**
+     * Everything of the stream up to here was appended: store it. False, and nothing happens, if some of it was turned away.
+     *
+     * @param positions for each stream that is read, where to read on; all of them, every time
+     */
+    public synchronized boolean mark(long storedToNanos, Map<String, String> positions) {
+        if (gap || dead) {
+            return false;
+        }
+        marked.addLast(new Batch(List.of(open), openWeight, storedToNanos, Map.copyOf(positions)));
+        open = new ArrayList<>();
+        openWeight = 0;
+        notifyAll();
+        return true;
+    }
+
+    /**
+     * Forgets everything that is not stored, and takes rows again. Waits while a transaction is on its way.
+     *
+     * @return where to begin
+     * @throws TableException if that is not known, because the tables cannot be read now; to be tried again later
+     */
+    public synchronized Mark restart() throws TableException, InterruptedException {
+        gap = true;
+        open = new ArrayList<>();
+        openWeight = 0;
+        marked.clear();
+        while (writing) {
+            wait();
+        }
+        if (dead || database == null) {
+            throw new TableException(directory, "where to begin again is not known: " + trouble);
+        }
+        waiting = 0;
+        gap = false;
+        return mark;
+    }
+
+    /** How far the stream is stored. */
+    public synchronized Mark stored() {
+        return mark;
+    }
+
+    public synchronized TableHealth health() {
+        TableHealth.State state =
+                !trouble.isEmpty() ? TableHealth.State.FAILED : gap ? TableHealth.State.BEHIND : TableHealth.State.OK;
+        String line = state == TableHealth.State.BEHIND
+                ? "tables " + directory + ": rows were turned away; they have to be read again from the journal"
+                : trouble;
+        return new TableHealth(state, line, mark, stored, refused, waiting, failures);
+    }
+
+    /** Asks these tables; good for as long as they are open. */
+    public Queries queries(QueryLimits limits) {
+        return new Queries(this::database, limits);
+    }
+
+    /** Writes a table to a file. See {@link TableExport}. */
+    public void export(Table table, long sinceNanos, long untilNanos, Path out) throws IOException {
+        TableExport.write(database(), table, sinceNanos, untilNanos, out);
+    }
+
+    synchronized Database database() throws TableException {
+        if (database == null) {
+            throw new TableException(directory, "cannot be asked now: " + trouble);
+        }
+        return database;
+    }
+
+    /** Stores until {@link #stop}, then what is left. */
+    @Override
+    public void run() {
+        try {
+            while (await()) {
+                boolean ignored = step(System.nanoTime());
+            }
+            boolean ignored = attempt();
+        } catch (Error e) {
+            end(e);
+        }
+    }
+
+    /** An error of the virtual machine: nothing that is known about the tables holds any more. */
+    private synchronized void end(Error e) {
+        dead = true;
+        trouble = "tables " + directory + ": given up: " + TableException.reason(e);
+        writing = false;
+        notes.accept(trouble);
+        notifyAll();
+    }
+
+    /** Until there is something to do; false if that is to stop. */
+    private synchronized boolean await() {
+        while (!stopping) {
+            long left = trouble.isEmpty() ? 0 : retryAt - System.nanoTime();
+            if (trouble.isEmpty() ? !marked.isEmpty() : left <= 0) {
+                return true;
+            }
+            try {
+                if (trouble.isEmpty()) {
+                    wait();
+                } else {
+                    TimeUnit.NANOSECONDS.timedWait(this, left);
+                }
+            } catch (InterruptedException e) {
+                // This thread is stopped by stop() only.
+            }
+        }
+        return false;
+    }
+
+    /** Lets {@link #run} end, once nothing is appended any more. */
+    public synchronized void stop() {
+        stopping = true;
+        notifyAll();
+    }
+
+    /** One round of the thread that stores. True if something was stored. */
+    boolean step(long ticks) {
+        synchronized (this) {
+            if (!trouble.isEmpty() && ticks - retryAt < 0) {
+                return false;
+            }
+        }
+        boolean done = attempt();
+        synchronized (this) {
+            retryAt = ticks + RETRY_NANOS;
+        }
+        return done;
+    }
+
+    private boolean attempt() {
+        synchronized (this) {
+            writing = true;
+        }
+        try {
+            Database usable = reopened();
+            Batch batch = take();
+            if (batch == null) {
+                recovered();
+                return false;
+            }
+            Mark reached = store(usable, batch);
+            finish(batch, reached);
+            retain(usable, reached.storedToNanos());
+            return true;
+        } catch (IOException | SQLException | RuntimeException e) {
+            fail(e);
+            return false;
+        } finally {
+            synchronized (this) {
+                writing = false;
+                notifyAll();
+            }
+        }
+    }
+
+    /** After a failure it is not known whether the transaction was: the tables themselves say. */
+    private Database reopened() throws TableException, SQLException {
+        Database current = database;
+        if (current != null) {
+            return current;
+        }
+        Database fresh = Database.open(directory, options, migrations);
+        Mark found;
+        try {
+            found = fresh.mark();
+        } catch (SQLException e) {
+            Database.closeQuietly(fresh);
+            throw e;
+        }
+        synchronized (this) {
+            Batch last = attempt;
+            if (last != null && isStored(last, found)) {
+                stored += last.rows();
+                waiting -= last.weight();
+                attempt = null;
+            } else if (found.flush() != mark.flush()) {
+                gap = true;
+                attempt = null;
+                marked.clear();
+                notes.accept("tables " + directory + ": are not the ones that were written to; they have to be filled"
+                        + " again from the journal");
+            }
+            mark = found;
+            database = fresh;
+            return fresh;
+        }
+    }
+
+    private boolean isStored(Batch batch, Mark found) {
+        return found.equals(new Mark(mark.flush() + 1, batch.storedToNanos, batch.positions));
+    }
+
+    /** All that is marked, as one; null if nothing is. */
+    private synchronized @Nullable Batch take() {
+        List<List<Row>> parts = new ArrayList<>();
+        long weight = 0;
+        Batch last = attempt;
+        if (last != null) {
+            parts.addAll(last.parts);
+            weight = last.weight;
+        }
+        for (Batch next = marked.pollFirst(); next != null; next = marked.pollFirst()) {
+            parts.addAll(next.parts);
+            weight += next.weight;
+            last = next;
+        }
+        attempt = last == null ? null : new Batch(parts, weight, last.storedToNanos, last.positions);
+        return attempt;
+    }
+
+    private Mark store(Database usable, Batch batch) throws IOException, SQLException {
+        usable.requireFile();
+        Mark next = new Mark(mark.flush() + 1, batch.storedToNanos, batch.positions);
+        try (Statement sql = usable.connection().createStatement()) {
+            sql.execute("BEGIN TRANSACTION");
+            for (Map.Entry<Table, List<Row>> rows : byTable(batch).entrySet()) {
+                insert(usable.connection(), sql, rows.getKey(), rows.getValue());
+            }
+            usable.mark(next);
+            sql.execute("COMMIT");
+        }
+        return next;
+    }
+
+    private static Map<Table, List<Row>> byTable(Batch batch) {
+        Map<Table, List<Row>> byTable = new EnumMap<>(Table.class);
+        Map<Table, Map<Object, Row>> byKey = new EnumMap<>(Table.class);
+        for (List<Row> part : batch.parts) {
+            for (Row row : part) {
+                Object key = row.key();
+                if (key == null) {
+                    byTable.computeIfAbsent(row.table(), _ -> new ArrayList<>()).add(row);
+                } else {
+                    byKey.computeIfAbsent(row.table(), _ -> new LinkedHashMap<>())
+                            .put(key, row);
+                }
+            }
+        }
+        byKey.forEach((table, rows) -> byTable.put(table, new ArrayList<>(rows.values())));
+        return byTable;
+    }
+
+    private void insert(DuckDBConnection connection, Statement sql, Table table, List<Row> rows) throws SQLException {
+        try (RowStream stream = new RowStream(allocator, table, rows);
+                ArrowArrayStream handle = ArrowArrayStream.allocateNew(allocator)) {
+            Data.exportArrayStream(allocator, stream, handle);
+            connection.registerArrowStream(INCOMING, handle);
+            String incoming = "SELECT " + RowWriter.selection(table) + " FROM " + INCOMING;
+            String key = table.key();
+            if (key == null) {
+                sql.execute("INSERT INTO " + table.label() + " " + incoming);
+            } else {
+                // No index: it would lie in memory for all events of a year, to save a look at one column.
+                sql.execute("CREATE OR REPLACE TEMP TABLE " + STAGED + " AS " + incoming);
+                sql.execute("DELETE FROM " + table.label() + " WHERE " + key + " IN (SELECT " + key + " FROM " + STAGED
+                        + ")");
+                sql.execute("INSERT INTO " + table.label() + " SELECT * FROM " + STAGED);
+                sql.execute("DROP TABLE " + STAGED);
+            }
+        } catch (IOException e) {
+            throw new SQLException(e);
+        }
+    }
+
+    private synchronized void finish(Batch batch, Mark reached) {
+        mark = reached;
+        attempt = null;
+        stored += batch.rows();
+        waiting = Math.max(0, waiting - batch.weight);
+        recovered();
+    }
+
+    private synchronized void recovered() {
+        if (!trouble.isEmpty()) {
+            trouble = "";
+            notes.accept("tables " + directory + ": can be written again");
+        }
+    }
+
+    private void fail(Exception e) {
+        Database broken;
+        synchronized (this) {
+            failures++;
+            String line = e instanceof TableException
+                    ? TableException.reason(e)
+                    : "tables " + directory + ": cannot be written: " + TableException.reason(e);
+            if (trouble.isEmpty()) {
+                notes.accept(line);
+            }
+            trouble = line;
+            broken = database;
+            database = null;
+        }
+        if (broken != null) {
+            Database.closeQuietly(broken);
+        }
+    }
+
+    /** Removes what was kept long enough. What fails here fails again with the next rows, and is told then. */
+    private void retain(Database usable, long storedToNanos) throws SQLException {
+        if (retainedTo != Long.MIN_VALUE && storedToNanos - retainedTo < RETENTION_NANOS) {
+            return;
+        }
+        try (Statement sql = usable.connection().createStatement()) {
+            for (Table table : Table.values()) {
+                long keep = options.keep(table.tier()).toNanos();
+                if (keep > 0 && storedToNanos > keep) {
+                    sql.execute("DELETE FROM " + table.label() + " WHERE " + table.timeColumn()
+                            + " < make_timestamp_ns(" + (storedToNanos - keep) + ")");
+                }
+            }
+            // Only now the room is free for new rows.
+            sql.execute("CHECKPOINT");
+        }
+        retainedTo = storedToNanos;
+    }
+
+    /** Octets of rows that are on their way from here to DuckDB. */
+    long travelling() {
+        return allocator.getAllocatedMemory();
+    }
+
+    /** After {@link #run} has ended. */
+    @Override
+    public void close() throws TableException {
+        Database last;
+        synchronized (this) {
+            dead = true;
+            last = database;
+            database = null;
+            if (trouble.isEmpty()) {
+                trouble = "closed";
+            }
+        }
+        try {
+            if (last != null) {
+                last.close();
+            }
+        } catch (SQLException e) {
+            throw new TableException(directory, "cannot be closed", e);
+        } finally {
+            Database.closeQuietly(allocator);
+        }
+    }
+}
