@@ -180,6 +180,13 @@ class QueriesTest {
                         TOO_MUCH),
                 new Attack(
                         "SELECT a.range, b.range FROM range(100000) a, range(100000) b ORDER BY 2 DESC, 1", TOO_MUCH),
+                new Attack("SELECT len(range(2000000000))", REFUSED),
+                new Attack("SELECT len(main.Generate_Series(1, 2000000000))", REFUSED),
+                new Attack("SELECT [x FOR x IN range(2000000000)]", REFUSED),
+                new Attack("FROM unnest(range(2000000000))", REFUSED),
+                new Attack("SELECT (2000000000).range()", REFUSED),
+                new Attack("SELECT printf('%1000000000d', 1)", REFUSED),
+                new Attack("SELECT sleep_ms(60000)", REFUSED),
                 new Attack("SELECT repeat('x', 1000000000)", REFUSED),
                 new Attack("SELECT lpad('x', 1000000000, 'y')", REFUSED));
     }
