@@ -6,11 +6,14 @@ import static io.pathlore.store.tables.QueryException.Reason.TOO_MUCH;
 import static io.pathlore.store.tables.QueryException.Reason.WRONG;
 import static io.pathlore.store.tables.Rows.START;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.pathlore.store.tables.QueryException.Reason;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +36,8 @@ class QueriesTest {
     private static final QueryLimits LIMITS = new QueryLimits(Duration.ofMillis(1_500), 1_000, 1 << 20, 4_096, 2);
     private static final String ENDLESS =
             "WITH RECURSIVE a AS (SELECT 1 AS n UNION ALL SELECT n FROM a) SELECT max(n) FROM a";
+    private static final String GREEDY =
+            "SELECT a.range, b.range FROM range(100000) a, range(100000) b ORDER BY 2 DESC, 1";
     private static final String SECRET = "a secret in a file";
 
     @TempDir
@@ -178,8 +183,7 @@ class QueriesTest {
                 new Attack(
                         "SELECT list(a.range + b.range) AS l FROM range(100000) a, range(100000) b GROUP BY a.range % 7",
                         TOO_MUCH),
-                new Attack(
-                        "SELECT a.range, b.range FROM range(100000) a, range(100000) b ORDER BY 2 DESC, 1", TOO_MUCH),
+                new Attack(GREEDY, TOO_MUCH),
                 new Attack("SELECT len(range(2000000000))", REFUSED),
                 new Attack("SELECT len(main.Generate_Series(1, 2000000000))", REFUSED),
                 new Attack("SELECT [x FOR x IN range(2000000000)]", REFUSED),
@@ -200,6 +204,35 @@ class QueriesTest {
         assertThat(temp.resolve("out.csv")).doesNotExist();
         assertThat(temp.resolve("tables/export/out.csv")).doesNotExist();
         assertThat(ask("SELECT count(*) AS n FROM hops_1s")).containsExactly("{\"n\":5000}");
+    }
+
+    /** Were the gate ever wrong, there is a wall behind it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT * FROM read_csv('%s/secret.csv')",
+                "SELECT * FROM '%s/secret.csv'",
+                "SELECT * FROM glob('%s/*')",
+                "COPY hops_1s TO '%s/out.csv'",
+                "ATTACH '%s/other.duckdb'",
+                "SET memory_limit = '100GB'",
+                "SET GLOBAL enable_external_access = true",
+                "SET temp_directory = '%s'",
+                "RESET lock_configuration",
+                "INSTALL httpfs",
+                "LOAD httpfs",
+                "CREATE TABLE t (a INT)",
+                "DELETE FROM hops_1s",
+            })
+    void theInstanceItselfIsClosedUp(String sql) throws Exception {
+        try (Database.Reader reader = store.database().reader();
+                Statement statement = reader.statement()) {
+            statement.execute("BEGIN TRANSACTION READ ONLY");
+            assertThatThrownBy(() -> statement.execute(sql.replace("%s", temp.toString())))
+                    .isInstanceOf(SQLException.class)
+                    .hasMessageNotContaining("Syntax");
+        }
+        assertThat(temp.resolve("out.csv")).doesNotExist();
     }
 
     @ParameterizedTest
@@ -296,6 +329,46 @@ class QueriesTest {
         }
         assertThat(reasons).hasSize(4).contains(TOO_MUCH, BUSY).doesNotContain(REFUSED, WRONG);
         assertThat(one.ask("SELECT 1 AS a").rows()).hasSize(1);
+    }
+
+    @Test
+    void aGreedyQuestionDoesNotCostARow(@TempDir Path own) throws Exception {
+        TableStore busy = TableStore.open(own, OPTIONS, line -> {});
+        Thread thread = Thread.ofPlatform().start(busy);
+        List<Reason> reasons = new CopyOnWriteArrayList<>();
+        Queries greedy = busy.queries(new QueryLimits(Duration.ofSeconds(20), 1, 1_000, 4_096, 1));
+        Thread asking = Thread.ofPlatform().start(() -> {
+            for (int i = 0; i < 3; i++) {
+                reasons.add(catchThrowableOfType(QueryException.class, () -> greedy.ask(GREEDY))
+                        .reason());
+            }
+        });
+        long n = 0;
+        while (asking.isAlive() || n < 10) {
+            if (busy.health().waitingBytes() > OPTIONS.queueBytes() / 2) {
+                Thread.onSpinWait();
+                continue;
+            }
+            n++;
+            for (int i = 0; i < 2_000; i++) {
+                assertThat(busy.append(Rows.hop(false, START + n, i, n))).isTrue();
+            }
+            assertThat(busy.mark(START + n, Map.of())).isTrue();
+        }
+        asking.join();
+        assertThat(reasons).hasSize(3).isSubsetOf(TOO_MUCH, BUSY);
+        long deadline = System.nanoTime() + 60_000_000_000L;
+        while (busy.stored().storedToNanos() < START + n && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        busy.stop();
+        thread.join();
+        assertThat(busy.queries(LIMITS)
+                        .ask("SELECT count(*) AS c, count(DISTINCT reports) AS n FROM hops_1s")
+                        .rows())
+                .as(busy.health().toString())
+                .containsExactly("{\"c\":" + 2_000 * n + ",\"n\":" + n + "}");
+        busy.close();
     }
 
     @Test
