@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.analysis.filter;
+
+import org.jspecify.annotations.NullMarked;
