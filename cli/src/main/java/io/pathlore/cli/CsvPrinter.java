@@ -1,5 +1,6 @@
 package io.pathlore.cli;
 
+import io.pathlore.cli.filter.TravelPath;
 import io.pathlore.model.Fault;
 import io.pathlore.model.Profile;
 import io.pathlore.wire.Warnings;

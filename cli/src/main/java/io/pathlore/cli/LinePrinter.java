@@ -1,7 +1,8 @@
 package io.pathlore.cli;
 
+import io.pathlore.cli.config.DropReasons;
 import io.pathlore.cli.config.Inventory;
-import io.pathlore.cli.service.DropReasons;
+import io.pathlore.cli.filter.TravelPath;
 import io.pathlore.model.Fault;
 import io.pathlore.model.Profile;
 import io.pathlore.wire.Warnings;

@@ -1,6 +1,7 @@
 package io.pathlore.cli.service;
 
 import io.pathlore.cli.config.ConfigException;
+import io.pathlore.cli.config.DropReasons;
 import io.pathlore.cli.config.Service;
 import io.pathlore.ingest.Ledger;
 import io.pathlore.ingest.Ledger.Term;

@@ -1,8 +1,10 @@
-package io.pathlore.cli.service;
+package io.pathlore.cli.config;
 
 import io.pathlore.analysis.event.EventJson;
-import io.pathlore.cli.config.Inventory;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Names of drop reasons. No specification lists them; these are the ones fabric-tna sends, and a node may have its own. */
@@ -49,5 +51,19 @@ public final class DropReasons {
             return node.dropReasons().get(reason);
         }
         return FABRIC_TNA.get(reason);
+    }
+
+    /** The numbers of each name; on different nodes one name may have different ones. */
+    public static Map<String, Set<Long>> byName(Inventory inventory) {
+        Map<String, Set<Long>> numbers = new TreeMap<>();
+        FABRIC_TNA.forEach((number, name) -> add(numbers, name, number));
+        for (Inventory.Node node : inventory.nodes()) {
+            node.dropReasons().forEach((number, name) -> add(numbers, name, number));
+        }
+        return numbers;
+    }
+
+    private static void add(Map<String, Set<Long>> numbers, String name, long number) {
+        numbers.computeIfAbsent(name, unknown -> new TreeSet<>()).add(number);
     }
 }
