@@ -2,6 +2,7 @@ package io.pathlore.cli;
 
 import io.pathlore.cli.config.ConfigLoader;
 import io.pathlore.cli.config.Service;
+import io.pathlore.cli.filter.FlowSubject;
 import io.pathlore.cli.service.CollectorProcess;
 import io.pathlore.cli.service.Notes;
 import io.pathlore.cli.service.Recording;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Spec;
             "  pathlore analyse -o json reports.pcap | jq .exporters",
             "  pathlore analyse --events events.jsonl reports.pcap what happened, one JSON object a line",
             "  pathlore analyse --config network.yaml reports.pcap with the inventory of the network",
+            "  pathlore analyse --filter 'dst in 10.2.0.0/16 and dropped' reports.pcap   only flows like these are listed",
             "  tcpdump -i eth0 -U -w - udp port 8555 | pathlore analyse -",
             "  pathlore analyse --since 1h ~/.local/share/pathlore what a collector received in the last hour",
             ""
@@ -82,6 +84,9 @@ final class AnalyseCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "So many flows are listed, those with most drops and reports first. Default: 10.")
     private int top = 10;
+
+    @Mixin
+    private final FilterOption filter = new FilterOption();
 
     @Option(
             names = "--events",
@@ -135,6 +140,8 @@ final class AnalyseCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         Service service = new ConfigLoader(around.directory(), around.systemDirectory(), around.environment())
                 .loadService(config, sets);
+        FlowFilter flows =
+                new FlowFilter(filter.filter(spec, service.config().inventory(), FlowSubject.FIELDS, "flows"));
         EventFile happened = new EventFile(
                 events == null ? null : around.directory().resolve(events),
                 service.config().inventory());
@@ -151,7 +158,7 @@ final class AnalyseCommand implements Callable<Integer> {
                 err.println("pathlore: " + input.whyNothing());
             }
             AnalysisSummary summary =
-                    new AnalysisSummary(recording, ledger, happened.events(), feed.first, feed.last, top);
+                    new AnalysisSummary(recording, ledger, happened.events(), feed.first, feed.last, top, flows);
             happened.close();
             out.write(format.isText() ? summary.text() : summary.json());
             out.flush();

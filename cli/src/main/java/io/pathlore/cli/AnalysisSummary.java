@@ -32,15 +32,23 @@ final class AnalysisSummary {
     private final long first;
     private final long last;
     private final int top;
+    private final FlowFilter filter;
 
     AnalysisSummary(
-            Recording recording, Ledger.Snapshot ledger, Collection<Event> events, long first, long last, int top) {
+            Recording recording,
+            Ledger.Snapshot ledger,
+            Collection<Event> events,
+            long first,
+            long last,
+            int top,
+            FlowFilter filter) {
         this.events = events;
         this.recording = recording;
         this.ledger = ledger;
         this.first = first;
         this.last = last;
         this.top = top;
+        this.filter = filter;
     }
 
     // For people
@@ -166,8 +174,8 @@ final class AnalysisSummary {
     }
 
     private void flows(Text text) {
-        List<Recording.Flow> flows = recording.top(top);
-        if (flows.isEmpty()) {
+        List<Recording.Flow> flows = recording.top(top, filter);
+        if (flows.isEmpty() && filter.leftOut() == 0) {
             return;
         }
         text.line();
@@ -183,6 +191,9 @@ final class AnalysisSummary {
             });
         }
         table(text, rows, 1);
+        if (filter.leftOut() > 0) {
+            text.add(number(filter.leftOut()) + " left out by the filter").line();
+        }
     }
 
     private static String flow(FlowKey key) {
@@ -236,7 +247,7 @@ final class AnalysisSummary {
         json.name("flowCount").value(recording.flows());
         json.name("flowsEvicted").value(recording.flowsEvicted());
         json.name("flows").open('[');
-        for (Recording.Flow flow : recording.top(top)) {
+        for (Recording.Flow flow : recording.top(top, filter)) {
             json.open('{')
                     .name("flow")
                     .open('{')

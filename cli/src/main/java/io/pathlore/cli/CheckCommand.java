@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  pathlore check reports.pcap                 what is wrong, by rule and clause, and a summary",
             "  pathlore check -x reports.pcap              with the bytes around each finding",
+            "  pathlore check --filter 'exporter = 10.0.0.3' reports.pcap",
             "  pathlore check -o json reports.pcap | jq -r .rule | sort | uniq -c",
             "  pathlore check reports.pcap >/dev/null && echo conformant",
             "  pathlore check --since 1h ~/.local/share/pathlore   what a collector received",
@@ -85,9 +86,10 @@ final class CheckCommand implements Callable<Integer> {
             throw InputOptions.misused(spec, "-x is for text output");
         }
         Config config = options.config(around);
+        ReportFilter filter = options.filter(spec, config);
         Ink ink = options.ink(around);
         FindingPrinter printer = printer(ink, input.isJournal());
-        Linter linter = new Linter(config, profiles, config.inventory(), printer);
+        Linter linter = new Linter(config, profiles, config.inventory(), filter, printer);
         Runnable flush = () -> {
             printer.flush();
             out.flush();
@@ -97,7 +99,8 @@ final class CheckCommand implements Callable<Integer> {
         } finally {
             printer.flush();
             if (text && input.datagrams() + input.packetCount() > 0) {
-                new CheckSummary(out, ink).print(linter.summaries(), all ? Long.MAX_VALUE : SHOWN_PER_RULE);
+                new CheckSummary(out, ink)
+                        .print(linter.summaries(), all ? Long.MAX_VALUE : SHOWN_PER_RULE, filter.leftOut());
             }
             out.flush();
         }

@@ -13,7 +13,7 @@ final class CheckSummary {
         this.ink = ink;
     }
 
-    void print(Collection<ExporterSummary> summaries, long shown) {
+    void print(Collection<ExporterSummary> summaries, long shown, long leftOut) {
         text.clear();
         boolean anyFinding =
                 summaries.stream().anyMatch(summary -> !summary.rules().isEmpty());
@@ -27,6 +27,9 @@ final class CheckSummary {
             exporter(summary);
         }
         verdict(summaries);
+        if (leftOut > 0) {
+            grouped(leftOut).add(" left out by the filter").line();
+        }
         out.write(text);
     }
 

@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
             "  pathlore decode -x --hex 20400005000000031003013040000000000000000005000a",
             "  pathlore decode -o json reports.pcap.gz | jq 'select(.report.dropped)'",
             "  pathlore decode -o csv reports.pcap > reports.csv",
+            "  pathlore decode --filter 'dropped and dst in 10.2.0.0/16' reports.pcap",
             "  pathlore decode --packets -v int-packets.pcap       INT and IOAM in data packets",
             "  tcpdump -i eth0 -U -w - udp port 8555 | pathlore decode -",
             "  pathlore decode --since 5m ~/.local/share/pathlore  what a collector received in five minutes",
@@ -114,6 +115,7 @@ final class DecodeCommand implements Callable<Integer> {
             throw InputOptions.misused(spec, "-v and -x are for text output");
         }
         Config config = options.config(around);
+        ReportFilter filter = options.filter(spec, config);
         boolean strictly = strict || config.decode().strict();
         ReportDecoder decoder = new ReportDecoder(
                 strictly ? config.decode().strictOptions() : config.decode().lenientOptions());
@@ -123,7 +125,7 @@ final class DecodeCommand implements Callable<Integer> {
             printer.flush();
             out.flush();
         };
-        Run run = new Run(decoder, exporters, printer, limit == null ? Long.MAX_VALUE : limit);
+        Run run = new Run(decoder, exporters, filter, printer, limit == null ? Long.MAX_VALUE : limit);
         try {
             input.read(flush, run);
         } finally {
@@ -160,6 +162,9 @@ final class DecodeCommand implements Callable<Integer> {
         if (input.cut() > 0) {
             err.println("pathlore: " + input.cutText(input.cut(), ""));
         }
+        if (run.reports + run.rejected == 0 && run.filter.leftOut() > 0) {
+            err.println("pathlore: nothing matches the filter; left out: " + run.filter.leftOut());
+        }
         if (text && around.outIsTerminal() && around.errIsTerminal()) {
             err.println(run.summary(input));
         }
@@ -169,6 +174,7 @@ final class DecodeCommand implements Callable<Integer> {
     private static final class Run implements Input.Handler, ReportSink {
         private final ReportDecoder decoder;
         private final Exporters exporters;
+        private final ReportFilter filter;
         private final ReportPrinter printer;
         private final long limit;
         private final Set<Place.Address> addresses = new HashSet<>();
@@ -183,9 +189,10 @@ final class DecodeCommand implements Callable<Integer> {
         private int end;
         private @Nullable Quirk outer;
 
-        Run(ReportDecoder decoder, Exporters exporters, ReportPrinter printer, long limit) {
+        Run(ReportDecoder decoder, Exporters exporters, ReportFilter filter, ReportPrinter printer, long limit) {
             this.decoder = decoder;
             this.exporters = exporters;
+            this.filter = filter;
             this.printer = printer;
             this.limit = limit;
         }
@@ -206,7 +213,7 @@ final class DecodeCommand implements Callable<Integer> {
 
         @Override
         public void onReport(ReportView report) {
-            if (reports++ >= limit) {
+            if (!filter.wants(place, report) || reports++ >= limit) {
                 return;
             }
             Warnings warnings = report.warnings();
@@ -221,7 +228,7 @@ final class DecodeCommand implements Callable<Integer> {
 
         @Override
         public void onRejected(Fault fault, int offset) {
-            if (reports < limit) {
+            if (reports < limit && filter.wantsRejected(place, fault)) {
                 rejected++;
                 malformed++;
                 Warnings warnings = decoder.warnings();
@@ -242,10 +249,13 @@ final class DecodeCommand implements Callable<Integer> {
         public boolean packet(Place place, ByteBuffer buffer, int start, int end, PacketWalker.Start packetStart) {
             Exporter exporter = exporters.of(place, buffer, start, start);
             decoder.decodePacket(buffer, start, end, packetStart, exporter);
-            reports++;
             if (decoder.packet().ints() + decoder.packet().ioams() > 0) {
                 telemetryPackets++;
             }
+            if (!filter.wants(place, decoder.packet())) {
+                return true;
+            }
+            reports++;
             if (hasFault(decoder.warnings())) {
                 malformed++;
             }
@@ -265,6 +275,7 @@ final class DecodeCommand implements Callable<Integer> {
         String summary(Input input) {
             return Input.count(Math.min(reports, limit), "report", "reports")
                     + (rejected > 0 ? ", " + rejected + " rejected" : "")
+                    + (filter.leftOut() > 0 ? ", " + filter.leftOut() + " left out by the filter" : "")
                     + (addresses.isEmpty() ? "" : " from " + Input.count(addresses.size(), "exporter", "exporters"))
                     + " in "
                     + (input.isJournal()

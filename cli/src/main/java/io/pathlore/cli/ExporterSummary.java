@@ -41,12 +41,17 @@ final class ExporterSummary {
         this.name = name;
     }
 
-    /** {@code first} of its datagram: from v2.0 on the number counts datagrams, not reports. */
-    void onReport(Place place, ReportView report, boolean first) {
-        reports++;
-        boolean plain = report.dialect() == Profile.SPEC;
-        forms.add(
-                report.version().label() + (plain ? "" : " " + report.dialect().label()));
+    /**
+     * {@code first} of its datagram: from v2.0 on the number counts datagrams, not reports. What is not wanted has a number all the
+     * same, or it would look lost.
+     */
+    void onReport(Place place, ReportView report, boolean first, boolean wanted) {
+        if (wanted) {
+            reports++;
+            boolean plain = report.dialect() == Profile.SPEC;
+            forms.add(report.version().label()
+                    + (plain ? "" : " " + report.dialect().label()));
+        }
         if (first) {
             StreamKey key = new StreamKey(
                     report.nodeId(),

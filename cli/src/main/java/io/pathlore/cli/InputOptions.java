@@ -67,6 +67,9 @@ final class InputOptions {
     @Mixin
     private final TimeOptions time = new TimeOptions();
 
+    @Mixin
+    private final FilterOption filter = new FilterOption();
+
     @Option(
             names = "--packets",
             description = "Also read data packets: INT and IOAM as they were on the wire, not in reports.")
@@ -111,6 +114,10 @@ final class InputOptions {
 
     Ink ink(Surroundings around) {
         return color.ink(around);
+    }
+
+    ReportFilter filter(CommandSpec spec, Config config) {
+        return ReportFilter.of(filter, spec, config.inventory());
     }
 
     /** Throws what makes the command line say how it is used. */

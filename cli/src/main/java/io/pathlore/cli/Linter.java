@@ -12,8 +12,10 @@ import io.pathlore.wire.decode.ReportView;
 import io.pathlore.wire.net.PacketWalker;
 import java.nio.ByteBuffer;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,7 @@ final class Linter implements Input.Handler {
     private final ReportDecoder strict;
     private final Exporters lenientExporters;
     private final Exporters strictExporters;
+    private final ReportFilter filter;
     private final Printer printer;
     private final Map<String, ExporterSummary> summaries = new LinkedHashMap<>();
     private final Outcomes found;
@@ -42,8 +45,13 @@ final class Linter implements Input.Handler {
     private ExporterSummary summary = new ExporterSummary("");
     private String exporter = "";
     private boolean firstReport;
+    /** Where the reports of the datagram at hand start that are not wanted, and how many are. */
+    private final Set<Integer> leftOut = new HashSet<>();
 
-    Linter(Config config, Profiles profiles, Inventory inventory, Printer printer) {
+    private int wanted;
+
+    Linter(Config config, Profiles profiles, Inventory inventory, ReportFilter filter, Printer printer) {
+        this.filter = filter;
         DecodeOptions options = config.decode().lenientOptions();
         lenient = new ReportDecoder(options);
         strict = new ReportDecoder(options.withStrict(true));
@@ -53,13 +61,26 @@ final class Linter implements Input.Handler {
         found = new Outcomes(lenient.warnings(), new Outcomes.Watcher() {
             @Override
             public void onReport(ReportView report) {
-                summary.onReport(place, report, firstReport);
+                boolean isWanted = filter.wants(place, report);
+                note(isWanted, report.start());
+                summary.onReport(place, report, firstReport, isWanted);
                 firstReport = false;
             }
 
             @Override
-            public void onRejected() {
-                summary.onRejected();
+            public void onRejected(Fault fault, int offset) {
+                boolean isWanted = filter.wantsRejected(place, fault);
+                note(isWanted, offset);
+                if (isWanted) {
+                    summary.onRejected();
+                }
+            }
+
+            private void note(boolean isWanted, int start) {
+                wanted += isWanted ? 1 : 0;
+                if (!isWanted) {
+                    leftOut.add(start);
+                }
             }
         });
         refused = new Outcomes(strict.warnings(), new Outcomes.Watcher() {
@@ -67,12 +88,17 @@ final class Linter implements Input.Handler {
             public void onReport(ReportView report) {}
 
             @Override
-            public void onRejected() {}
+            public void onRejected(Fault fault, int offset) {}
         });
     }
 
+    /** Of those who sent something that was wanted. */
     Collection<ExporterSummary> summaries() {
-        return summaries.values();
+        return filter.given()
+                ? summaries.values().stream()
+                        .filter(summary -> summary.reports() + summary.packets() > 0)
+                        .toList()
+                : summaries.values();
     }
 
     @Override
@@ -82,7 +108,7 @@ final class Linter implements Input.Handler {
         lenient.decode(buffer, start, end, lenientExporters.of(place, buffer, start, end), found);
         strict.decode(buffer, start, end, strictExporters.of(place, buffer, start, end), refused);
         Evidence evidence = new Evidence(buffer, start, end);
-        if (outer != null) {
+        if (outer != null && (wanted > 0 || !filter.given())) {
             tell(new Noticed(start, null, outer, start), evidence, buffer, start, end);
         }
         compare(evidence, buffer, start, end);
@@ -94,6 +120,9 @@ final class Linter implements Input.Handler {
         begin(place, ExporterSummary.PACKETS, "");
         Exporter exporter = lenientExporters.of(place, buffer, start, start);
         lenient.decodePacket(buffer, start, end, packetStart, exporter);
+        if (!filter.wants(place, lenient.packet())) {
+            return true;
+        }
         found.add(lenient.warnings(), start);
         strict.decodePacket(buffer, start, end, packetStart, exporter);
         refused.add(strict.warnings(), start);
@@ -110,15 +139,20 @@ final class Linter implements Input.Handler {
         firstReport = true;
         found.clear();
         refused.clear();
+        leftOut.clear();
+        wanted = 0;
     }
 
     private void compare(Evidence evidence, ByteBuffer buffer, int start, int end) {
         for (Noticed one : found.noticed()) {
-            tell(one, evidence, buffer, start, end);
+            if (!leftOut.contains(one.report())) {
+                tell(one, evidence, buffer, start, end);
+            }
         }
         for (Noticed one : refused.noticed()) {
             boolean named = found.names(one.name(), one.report());
-            if (!named && !isOrdinaryPacket(one) && !found.isInsideReport(one.report())) {
+            boolean apart = !isOrdinaryPacket(one) && !found.isInsideReport(one.report());
+            if (!named && apart && !leftOut.contains(one.report())) {
                 tell(one, evidence, buffer, start, end);
             }
         }

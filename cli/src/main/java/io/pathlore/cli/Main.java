@@ -1,5 +1,6 @@
 package io.pathlore.cli;
 
+import io.pathlore.analysis.filter.FilterException;
 import io.pathlore.cli.client.ApiException;
 import io.pathlore.cli.client.ServerAddress;
 import io.pathlore.cli.config.ConfigException;
@@ -87,6 +88,9 @@ public final class Main {
                 ? unknown(unmatched)
                 : String.valueOf(e.getMessage()).lines().findFirst().orElse("");
         err.println(name + ": " + oneLine(message));
+        if (e.getCause() instanceof FilterException wrong) {
+            wrong.place().lines().forEach(line -> err.println("  " + line));
+        }
         err.println("Try '" + name + " --help'.");
         return ExitCode.USAGE;
     }

@@ -23,7 +23,7 @@ final class Outcomes implements ReportSink {
     interface Watcher {
         void onReport(ReportView report);
 
-        void onRejected();
+        void onRejected(Fault fault, int offset);
     }
 
     private record Extent(int start, int end) {}
@@ -59,7 +59,7 @@ final class Outcomes implements ReportSink {
     public void onRejected(Fault fault, int offset) {
         noticed.add(new Noticed(offset, fault, null, offset));
         add(warnings, offset);
-        watcher.onRejected();
+        watcher.onRejected(fault, offset);
     }
 
     void add(Warnings warnings, int report) {

@@ -1,14 +1,21 @@
 package io.pathlore.cli;
 
+import io.pathlore.cli.config.Config;
+import io.pathlore.cli.config.ConfigLoader;
 import io.pathlore.dataplane.live.BatchSender;
 import io.pathlore.dataplane.live.Pace;
 import io.pathlore.dataplane.live.Pacer;
 import io.pathlore.dataplane.live.Ticker;
+import io.pathlore.model.Fault;
 import io.pathlore.model.Quirk;
+import io.pathlore.wire.decode.ReportDecoder;
+import io.pathlore.wire.decode.ReportSink;
+import io.pathlore.wire.decode.ReportView;
 import io.pathlore.wire.net.PacketWalker;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -34,6 +41,7 @@ import picocli.CommandLine.Spec;
             "  pathlore replay reports.pcap --to 127.0.0.1:8555 --max --loop 0",
             "  zcat old/*.pcap.gz | pathlore replay - --to 127.0.0.1:8555 --max",
             "  pathlore replay ~/.local/share/pathlore --since 1h --to 127.0.0.1:8555",
+            "  pathlore replay reports.pcap --to 127.0.0.1:8555 --filter 'exporter = 10.0.0.3'",
             ""
         },
         synopsisHeading = "Usage: ",
@@ -82,6 +90,16 @@ final class ReplayCommand implements Callable<Integer> {
     @Mixin
     private final TimeOptions time = new TimeOptions();
 
+    @Mixin
+    private final FilterOption filter = new FilterOption();
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "Configuration, for --filter: marks, domains, inventory. Default: ./pathlore.yaml, then"
+                    + " /etc/pathlore/pathlore.yaml.")
+    private @Nullable Path config;
+
     @Option(
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
@@ -127,15 +145,22 @@ final class ReplayCommand implements Callable<Integer> {
         List<Integer> wanted = InputOptions.ports(spec, ports);
         TimeSpan span = time.span(spec);
         Pace asked = pace.pace(spec);
+        Selection selection = filter.given() ? selection() : null;
         try (BatchSender sender = open(to);
                 StatusLine line = new StatusLine(around, true)) {
-            Run run = new Run(sender, asked, line);
+            Run run = new Run(sender, asked, selection, line);
             try (var _ = around.interruption().onInterrupt(run.pacer::stop)) {
                 run(run, file, wanted, span);
             }
             boolean nothing = sender.sent() == 0 && sender.failed() > 0;
             return nothing ? ExitCode.RUNTIME : ExitCode.OK;
         }
+    }
+
+    private Selection selection() {
+        Config loaded = new ConfigLoader(around.directory(), around.systemDirectory(), around.environment())
+                .load(config, List.of());
+        return new Selection(loaded, ReportFilter.of(filter, spec, loaded.inventory()));
     }
 
     private static BatchSender open(Endpoint to) {
@@ -161,7 +186,7 @@ final class ReplayCommand implements Callable<Integer> {
             for (long pass = 1; ; pass++) {
                 input.read(run.sender::flush, run);
                 cut += input.cut();
-                if (run.pacer.isStopped() || pass == loops || input.datagrams() == 0) {
+                if (run.pacer.isStopped() || pass == loops || run.pacer.released() == 0) {
                     break;
                 }
                 run.pacer.startAgain();
@@ -177,7 +202,8 @@ final class ReplayCommand implements Callable<Integer> {
         }
         PrintWriter err = spec.commandLine().getErr();
         if (run.pacer.released() == 0 && !run.pacer.isStopped()) {
-            err.println("pathlore: " + input.whyNothing());
+            err.println("pathlore: "
+                    + (run.leftOut > 0 ? "nothing matches the filter; left out: " + run.leftOut : input.whyNothing()));
         }
         if (cut > 0) {
             err.println("pathlore: " + input.cutText(cut, ", and sent so"));
@@ -211,6 +237,10 @@ final class ReplayCommand implements Callable<Integer> {
                 }
                 text.line();
             }
+            if (run.leftOut > 0) {
+                text.add(String.format(Locale.ROOT, "%,d left out by the filter", run.leftOut))
+                        .line();
+            }
             if (sender.failed() > 0) {
                 text.add(String.format(Locale.ROOT, "%,d not sent: %s", sender.failed(), sender.lastFailure()))
                         .line();
@@ -232,6 +262,9 @@ final class ReplayCommand implements Callable<Integer> {
                 text.add(String.format(Locale.ROOT, ",\"askedPerSecond\":%.3f", asked));
                 text.add(",\"worstLagNanos\":").decimal(run.pacer.worstLagNanos());
             }
+            if (run.selection != null) {
+                text.add(",\"leftOut\":").decimal(run.leftOut);
+            }
             text.add(",\"failed\":").decimal(sender.failed());
             text.add(",\"refused\":").decimal(sender.refused()).add('}').line();
         }
@@ -248,11 +281,14 @@ final class ReplayCommand implements Callable<Integer> {
         private static final int TICKS_PER_LOOK = 256;
 
         private final BatchSender sender;
+        private final @Nullable Selection selection;
         private final StatusLine line;
         private final Pacer pacer;
+        private long leftOut;
 
-        Run(BatchSender sender, Pace pace, StatusLine line) {
+        Run(BatchSender sender, Pace pace, @Nullable Selection selection, StatusLine line) {
             this.sender = sender;
+            this.selection = selection;
             this.line = line;
             pacer = new Pacer(pace, Ticker.SYSTEM, this::beforeWaiting);
         }
@@ -264,6 +300,10 @@ final class ReplayCommand implements Callable<Integer> {
 
         @Override
         public boolean datagram(Place place, ByteBuffer buffer, int start, int end, @Nullable Quirk outer) {
+            if (selection != null && !selection.wants(place, buffer, start, end)) {
+                leftOut++;
+                return !pacer.isStopped();
+            }
             long stamp = place.timeNanos == Place.UNKNOWN_TIME ? Pacer.UNSTAMPED : place.timeNanos;
             if (!pacer.await(stamp)) {
                 return false;
@@ -288,6 +328,38 @@ final class ReplayCommand implements Callable<Integer> {
                     pacer.released(),
                     pacer.elapsedNanos() / NANOS,
                     perSecond(pacer.rateHeld()));
+        }
+    }
+
+    /** A datagram is sent whole if any report in it is wanted: it cannot be sent in part. */
+    private static final class Selection implements ReportSink {
+        private final ReportDecoder decoder;
+        private final Exporters exporters;
+        private final ReportFilter filter;
+        private Place place = new Place();
+        private boolean wanted;
+
+        Selection(Config config, ReportFilter filter) {
+            decoder = new ReportDecoder(config.decode().lenientOptions());
+            exporters = new Exporters(Profiles.parse(List.of()), config.inventory());
+            this.filter = filter;
+        }
+
+        boolean wants(Place place, ByteBuffer buffer, int start, int end) {
+            this.place = place;
+            wanted = false;
+            decoder.decode(buffer, start, end, exporters.of(place, buffer, start, end), this);
+            return wanted;
+        }
+
+        @Override
+        public void onReport(ReportView report) {
+            wanted |= filter.wants(place, report);
+        }
+
+        @Override
+        public void onRejected(Fault fault, int offset) {
+            wanted |= filter.wantsRejected(place, fault);
         }
     }
 }

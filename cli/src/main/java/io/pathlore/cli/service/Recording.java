@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.function.Predicate;
 
 /**
  * The collector's own way of a datagram, over a file, in the time of the file: one thread, no socket, no clock. The same file
@@ -101,11 +102,15 @@ public final class Recording {
         }
     }
 
-    /** Those with most reports of drops, then with most reports. After the end. */
-    public List<Flow> top(int count) {
+    /** Of those wanted, the ones with most reports of drops, then with most reports. After the end. */
+    public List<Flow> top(int count, Predicate<Flow> wanted) {
         PriorityQueue<Flow> most = new PriorityQueue<>(Flow.MOST);
         engine.scanFlows((key, state) -> {
-            most.add(Flow.of(key, state));
+            Flow flow = Flow.of(key, state);
+            if (!wanted.test(flow)) {
+                return;
+            }
+            most.add(flow);
             if (most.size() > count) {
                 most.poll();
             }

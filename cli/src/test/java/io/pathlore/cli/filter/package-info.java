@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.cli.filter;
+
+import org.jspecify.annotations.NullMarked;
