@@ -58,6 +58,21 @@ final class Seeds {
         return seeds;
     }
 
+    static List<byte[]> filters() {
+        List<byte[]> seeds = new ArrayList<>(kept("filters"));
+        List.of(
+                        "node = leaf-3 and hop.latency > 50us and dst in 10.2.0.0/16 and not drop.reason = acl_deny",
+                        "(dropped or not congested) && !tracked || version >= 1.0",
+                        "port in {22, 80..443} and proto != tcp and vni <> 0x17",
+                        "ip in (2001:db8::/32, ::ffff:10.0.0.1, 1.1.1.1..1.1.1.9) and exporter not in ::/0",
+                        "path like leaf-3 > * > 7 or path = \"1>2>3\" or hop.node like leaf-*",
+                        "error like TR20_% and severity >= warning and kind = path-change",
+                        "device = 02:00:00:00:01:0a or device = leaf-3/17 or flow = 63d04c9c1d4df139",
+                        "hop.occupancy > 1.5 MB and latency in 1ms..2s and dialect = geant and dropped = false")
+                .forEach(text -> seeds.add(text.getBytes(StandardCharsets.UTF_8)));
+        return seeds;
+    }
+
     /** One input a line, in hex. */
     private static List<byte[]> kept(String name) {
         InputStream resource = Seeds.class.getResourceAsStream("/fuzz/" + name + ".hex");
