@@ -3,6 +3,7 @@ package io.pathlore.cli.filter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.pathlore.analysis.filter.EventSubject;
 import io.pathlore.analysis.filter.Field;
 import io.pathlore.analysis.filter.Filter;
 import io.pathlore.analysis.filter.FilterException;
@@ -12,6 +13,8 @@ import io.pathlore.cli.config.Inventory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,7 +25,16 @@ import org.junit.jupiter.api.Test;
 /** docs/reference/filter.md lists every field with what it is and where it exists, and its examples can be written. */
 class FilterPageTest {
     private static final Path PAGE = Path.of("..", "docs", "reference", "filter.md");
-    private static final Set<Field> EITHER = Set.of(Field.IP, Field.PORT);
+    /** What is there with a part of it. */
+    private static final Map<Field, Field> EITHER = Map.of(Field.IP, Field.SRC, Field.PORT, Field.SPORT);
+
+    private static final Map<String, Set<Field>> WHERE = new LinkedHashMap<>();
+
+    static {
+        WHERE.put("reports", ReportSubject.FIELDS);
+        WHERE.put("flows", FlowSubject.FIELDS);
+        WHERE.put("events", EventSubject.FIELDS);
+    }
 
     private static String page() throws IOException {
         assumeTrue(Files.exists(PAGE));
@@ -33,11 +45,15 @@ class FilterPageTest {
     void thePageHasEveryField() throws IOException {
         String page = page();
         for (Field field : Field.values()) {
-            boolean inFlows = FlowSubject.FIELDS.contains(field) || EITHER.contains(field);
-            String where = !ReportSubject.FIELDS.contains(field) ? "events" : inFlows ? "reports, flows" : "reports";
+            List<String> where = new ArrayList<>();
+            WHERE.forEach((things, fields) -> {
+                if (fields.contains(EITHER.getOrDefault(field, field))) {
+                    where.add(things);
+                }
+            });
             assertThat(page)
                     .contains("| `" + field.text() + "` | " + field.meaning() + " | "
-                            + field.type().wanted() + " | " + where + " |\n");
+                            + field.type().wanted() + " | " + String.join(", ", where) + " |\n");
         }
         for (int cap : new int[] {Filter.MAX_LENGTH, Filter.MAX_DEPTH, Filter.MAX_TERMS}) {
             assertThat(page).contains(" " + cap + " ");
