@@ -125,7 +125,7 @@ final class SqlGate {
                     String name = row.getString(2).replace("\"", "");
                     boolean allowed = row.getString(1).equals("function_name")
                             ? isAllowed(name, row.getString(3).endsWith(".function"))
-                            : TABLE_FUNCTIONS.contains(name) || INSIDE.stream().noneMatch(name::startsWith);
+                            : isTable(name);
                     if (!allowed) {
                         throw new QueryException(Reason.REFUSED, name + " cannot be asked here");
                     }
@@ -136,6 +136,12 @@ final class SqlGate {
 
     private static boolean isAllowed(String function, boolean behindFrom) {
         return behindFrom ? TABLE_FUNCTIONS.contains(function) : !REFUSED.contains(function);
+    }
+
+    /** A name with a dot is that of a file, which DuckDB would open; where exports are it may. */
+    private static boolean isTable(String name) {
+        return TABLE_FUNCTIONS.contains(name)
+                || (name.indexOf('.') < 0 && INSIDE.stream().noneMatch(name::startsWith));
     }
 
     private static String text(Reader reader, String tree) throws SQLException {

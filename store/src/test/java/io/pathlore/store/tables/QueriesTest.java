@@ -111,6 +111,9 @@ class QueriesTest {
                 new Attack("SELECT * FROM glob('/*')", REFUSED),
                 new Attack("SELECT * FROM " + file, REFUSED, WRONG),
                 new Attack("SELECT * FROM \"" + temp.resolve("secret.csv") + "\"", REFUSED, WRONG),
+                new Attack("SELECT * FROM " + near, REFUSED),
+                new Attack("SELECT * FROM 'secret.csv'", REFUSED),
+                new Attack("SELECT 1 IN (FROM \"" + temp.resolve("tables/export/secret.csv") + "\")", REFUSED),
                 new Attack("FROM " + tables, REFUSED, WRONG),
                 // Runs SQL that the gate did not see.
                 new Attack("SELECT * FROM query('SELECT 1')", REFUSED),

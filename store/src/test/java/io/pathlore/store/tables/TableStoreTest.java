@@ -187,6 +187,28 @@ class TableStoreTest {
     }
 
     @Test
+    void rowsWithoutTheirMarkAreNotStored() throws Exception {
+        List<String> picky = new ArrayList<>(Migrations.STEPS);
+        picky.add("DROP TABLE stored_positions;"
+                + " CREATE TABLE stored_positions (stream VARCHAR, position VARCHAR CHECK (position <> 'bad'))");
+        try (TableStore store = TableStore.open(directory, OPTIONS, notes::add, picky)) {
+            assertThat(store(store, START, Rows.hop(false, START, 1, 1))).isTrue();
+            assertThat(store.append(Rows.hop(false, START, 2, 1))).isTrue();
+            assertThat(store.append(Rows.event("e", START, "{}"))).isTrue();
+            assertThat(store.mark(START + 1, Map.of("journal", "bad"))).isTrue();
+            assertThat(step(store)).isFalse();
+            assertThat(step(store)).isFalse();
+            assertThat(store.health().state()).isEqualTo(FAILED);
+            assertThat(store.stored()).isEqualTo(new Mark(1, START, HERE));
+        }
+        try (TableStore store = TableStore.open(directory, OPTIONS, notes::add, picky)) {
+            assertThat(store.stored()).isEqualTo(new Mark(1, START, HERE));
+            assertThat(count(store, Table.HOPS_1S)).isEqualTo(1);
+            assertThat(count(store, Table.EVENTS)).isZero();
+        }
+    }
+
+    @Test
     void keepsTheLastWordOfAnEventAndAPath() throws Exception {
         try (TableStore store = open()) {
             store(store, START, Rows.event("e1", START, "{\"n\":1}"), Rows.event("e2", START, "{\"n\":2}"));
