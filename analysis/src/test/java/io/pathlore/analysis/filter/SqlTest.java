@@ -48,6 +48,18 @@ class SqlTest {
         assertThat(sql.parameters()).containsExactly("'; DROP TABLE events; --%", 3L);
     }
 
+    /** In SQL an underscore stands for any sign; in a filter it is itself. */
+    @Test
+    void onlyStarsAndPercentsStandForAnything() throws FilterException {
+        Sql sql = sql("kind like \"link_d*\\\\%\"", Columns.events());
+
+        assertThat(sql.parameters()).containsExactly("link\\_d%\\\\%");
+        assertThat(SqlEngine.selects(sql("kind like link_down", Columns.events()), Map.of("kind", "link-down")))
+                .isFalse();
+        assertThat(SqlEngine.selects(sql("kind like link*n", Columns.events()), Map.of("kind", "link-down")))
+                .isTrue();
+    }
+
     @Test
     void showsWhatIsAskedOfATable() throws FilterException {
         Sql sql = sql("ip in 10.2.0.0/16 and latency > 50us and not dropped", Columns.flows());
