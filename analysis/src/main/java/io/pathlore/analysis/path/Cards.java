@@ -131,17 +131,39 @@ final class Cards {
         return false;
     }
 
-    /** The way as it is believed to be. {@code nanos}: with the interfaces that were known then. */
+    /** The way as it is believed to be now. */
+    void way(Way into) {
+        way(into, Long.MAX_VALUE);
+    }
+
+    /**
+     * The way as it was then, with the interfaces it took: those a node told of before it began to tell of others, and before its
+     * neighbour on the way was heard of for the last time.
+     */
     void way(Way into, long nanos) {
         into.clear();
         for (int ttl = 255; ttl >= 0; ttl--) {
             for (int i = 0; i < size; i++) {
                 if (onWay[i] && ttls[i] == ttl) {
-                    boolean former = portsSince[i] >= nanos;
-                    into.add(nodes[i], former ? ingressBefore[i] : ingress[i], former ? egressBefore[i] : egress[i]);
+                    into.add(
+                            nodes[i],
+                            isFormer(i, ttl + 1, nanos) ? ingressBefore[i] : ingress[i],
+                            isFormer(i, ttl - 1, nanos) ? egressBefore[i] : egress[i]);
                 }
             }
         }
+    }
+
+    private boolean isFormer(int at, int neighbourTtl, long nanos) {
+        if (nanos == Long.MAX_VALUE || portsSince[at] >= nanos) {
+            return nanos != Long.MAX_VALUE;
+        }
+        for (int i = 0; i < size; i++) {
+            if (onWay[i] && ttls[i] == neighbourTtl && portsSince[at] > seen[i]) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -187,7 +187,7 @@ public final class FlowPaths implements Operator {
             return;
         }
         Way after = new Way();
-        cards.way(after, Long.MAX_VALUE);
+        cards.way(after);
         if (!after.isSame(before)) {
             changed(start, now, track.flow, before, after);
         }

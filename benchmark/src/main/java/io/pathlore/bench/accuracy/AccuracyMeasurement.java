@@ -24,6 +24,8 @@ import java.util.stream.Stream;
 /** How right the analysis is: every scenario of the lab, in every mode and version, against what really happened in it. */
 public final class AccuracyMeasurement implements Measurement {
     private static final int SEEDS = 5;
+    private static final int LOSSY_SEEDS = 3;
+    private static final int ONE_PERCENT = 10_000_000;
     private static final Set<EventKind> NOT_YET = Set.of(EventKind.ATTACK);
     private static final String QUIET = "quiet";
 
@@ -77,26 +79,44 @@ public final class AccuracyMeasurement implements Measurement {
 
     private static Results run(boolean quick, Path directory, PrintStream out) throws IOException {
         Results results = new Results();
-        List<Trial> trials = trials(quick ? 1 : SEEDS, -1);
+        measure("all reports arrive", "", trials(quick ? 1 : SEEDS, -1), directory, out, results);
+        measure(
+                "1 % of reports are lost",
+                "loss1.", trials(quick ? 1 : LOSSY_SEEDS, ONE_PERCENT), directory, out, results);
+        measure("5 % are", "loss5.", trials(quick ? 1 : LOSSY_SEEDS, 5 * ONE_PERCENT), directory, out, results);
+        return results;
+    }
+
+    private static void measure(
+            String title, String key, List<Trial> trials, Path directory, PrintStream out, Results results)
+            throws IOException {
         Map<EventKind, Count> counts = new EnumMap<>(EventKind.class);
         int loud = 0;
         int number = 0;
+        int culprits = 0;
+        int named = 0;
+        out.printf("%n%s: %d runs%n", title, trials.size());
         for (Trial trial : trials) {
-            System.err.printf("bench: %d of %d: %s%n", ++number, trials.size(), trial);
+            System.err.printf("bench: %s: %d of %d: %s%n", title, ++number, trials.size(), trial);
             Trial.Outcome outcome = trial.run(directory);
             count(counts, outcome.score());
-            if (trial.scenario().equals(QUIET) && !outcome.events().isEmpty()) {
+            culprits += outcome.culprits();
+            named += outcome.culpritsFound();
+            boolean quiet = outcome.events().stream().allMatch(event -> event.kind() == EventKind.REPORT_LOSS);
+            if (trial.scenario().equals(QUIET) && !quiet) {
                 loud++;
                 out.printf(
-                        "%s: %d events where nothing happened%n",
+                        "  %s: %d events where nothing happened%n",
                         trial, outcome.events().size());
             }
             complain(out, trial, outcome.score());
         }
-        table(out, counts, results);
-        results.put("runs", trials.size());
-        results.put("quiet.loud", loud);
-        return results;
+        table(out, counts, key, results);
+        double share = culprits == 0 ? 1 : (double) named / culprits;
+        out.printf(Locale.ROOT, "of the three flows that filled a queue most %.3f were among the three named%n", share);
+        results.put(key + "culprits", share);
+        results.put(key + "runs", trials.size());
+        results.put(key + "quiet.loud", loud);
     }
 
     private static List<Trial> trials(int seeds, int loss) {
@@ -145,7 +165,7 @@ public final class AccuracyMeasurement implements Measurement {
                 .filter(one -> !NOT_YET.contains(one.kind()))
                 .toList();
         if (!missed.isEmpty() || !score.falseOnes().isEmpty()) {
-            out.printf("%s: missed %s, false %s%n", trial, kinds(missed), kinds(score.falseOnes()));
+            out.printf("  %s: missed %s, false %s%n", trial, kinds(missed), kinds(score.falseOnes()));
         }
     }
 
@@ -155,7 +175,7 @@ public final class AccuracyMeasurement implements Measurement {
         return kinds;
     }
 
-    private static void table(PrintStream out, Map<EventKind, Count> counts, Results results) {
+    private static void table(PrintStream out, Map<EventKind, Count> counts, String key, Results results) {
         out.printf(
                 "%n%-18s %7s %7s %7s   %9s %7s   %s%n",
                 "kind", "found", "false", "missed", "precision", "recall", "delay: median, 95 %");
@@ -163,8 +183,8 @@ public final class AccuracyMeasurement implements Measurement {
             if (NOT_YET.contains(kind)) {
                 return;
             }
-            results.put(kind.label() + ".precision", count.precision());
-            results.put(kind.label() + ".recall", count.recall());
+            results.put(key + kind.label() + ".precision", count.precision());
+            results.put(key + kind.label() + ".recall", count.recall());
             out.printf(
                     Locale.ROOT,
                     "%-18s %7d %7d %7d   %9.3f %7.3f   %.3f s, %.3f s%n",

@@ -14,9 +14,11 @@ import io.pathlore.dataplane.scenario.Scenario;
 import io.pathlore.dataplane.scenario.ScenarioNodes;
 import io.pathlore.dataplane.scenario.ScenarioRun;
 import io.pathlore.dataplane.scenario.WorldTime;
+import io.pathlore.dataplane.truth.Fact;
 import io.pathlore.dataplane.truth.Observed;
 import io.pathlore.dataplane.truth.Score;
 import io.pathlore.dataplane.truth.Span;
+import io.pathlore.model.FlowKey;
 import io.pathlore.wire.decode.ReportVersion;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -24,6 +26,7 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -38,10 +41,11 @@ record Trial(String scenario, Mode mode, ReportVersion version, long seed, int l
     /** 2026-01-01, where the command starts too. */
     private static final long EPOCH = 1_767_225_600_000_000_000L;
 
+    private static final int TOP = 3;
     private static final long STEP_NANOS = 1_000_000_000L;
 
-    /** What was found, and how right it is. */
-    record Outcome(Score score, List<Event> events, long reports) {}
+    /** What was found, and how right it is. Culprits are the three that filled a queue most. */
+    record Outcome(Score score, List<Event> events, long reports, int culprits, int culpritsFound) {}
 
     /** The scenario as it runs; throws where it cannot be in this mode and version. */
     Scenario prepared() {
@@ -94,10 +98,34 @@ record Trial(String scenario, Mode mode, ReportVersion version, long seed, int l
                                 end));
         for (long until = STEP_NANOS; run.runUntil(until); until += STEP_NANOS) {}
         recording.datagrams().end();
-        List<Observed> truth = run.facts().stream().map(Observed::of).toList();
+        List<Fact> facts = run.facts();
+        List<Observed> truth = facts.stream().map(Observed::of).toList();
         List<Observed> found = events.stream().map(Trial::observed).toList();
         Score score = Score.of(truth, found, service.analysis().silentAfter().toNanos());
-        return new Outcome(score, events, recording.reports());
+        Map<String, Fact> factsById = new HashMap<>();
+        facts.forEach(fact -> factsById.put(fact.id().toString(), fact));
+        Map<String, Event> eventsById = new HashMap<>();
+        events.forEach(event -> eventsById.put(event.id().toString(), event));
+        int asked = 0;
+        int named = 0;
+        for (Score.Pair pair : score.pairs()) {
+            Event event = eventsById.get(pair.detection().id());
+            if (factsById.get(pair.fact().id()) instanceof Fact.Congestion fact
+                    && event != null
+                    && event.details() instanceof Event.Details.Congestion told) {
+                List<FlowKey> most = told.culprits().stream()
+                        .limit(TOP)
+                        .map(Event.Culprit::flow)
+                        .toList();
+                List<FlowKey> wanted = fact.culprits().stream()
+                        .limit(TOP)
+                        .map(Fact.Culprit::flow)
+                        .toList();
+                asked += wanted.size();
+                named += (int) wanted.stream().filter(most::contains).count();
+            }
+        }
+        return new Outcome(score, events, recording.reports(), asked, named);
     }
 
     private static Observed observed(Event event) {
