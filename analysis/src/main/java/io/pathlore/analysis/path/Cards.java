@@ -36,7 +36,7 @@ final class Cards {
         return doubtFrom;
     }
 
-    /** Whether this is the first sign of another way. */
+    /** Whether this is the first sign of another way, or an earlier one that was overtaken. */
     boolean on(ReportRow row, FlowPaths.Moves moves) {
         int ttl = row.ttl();
         long node = row.hopNode(0);
@@ -66,8 +66,9 @@ final class Cards {
             return false;
         }
         if (doubtFrom != NONE) {
-            doubtFrom = Math.min(doubtFrom, now); // one that was overtaken
-            return false;
+            boolean earlier = now < doubtFrom;
+            doubtFrom = Math.min(doubtFrom, now);
+            return earlier;
         }
         if (!contradicts(at)) {
             onWay[at] = true;

@@ -125,6 +125,10 @@ public final class FlowPaths implements Operator {
 
     private void onStack(FlowTrack track, ReportRow row) {
         long now = row.receivedNanos();
+        long ripe = track.candidateFirst + rules.windowNanos;
+        if (track.hasCandidate() && now > ripe) {
+            decideStack(track, ripe); // a batch may span more than the window
+        }
         if (track.way.length() == 0) {
             track.way.read(row);
             track.wayLast = now;
@@ -136,6 +140,7 @@ public final class FlowPaths implements Operator {
             track.candidateFirst = Math.min(track.candidateFirst, now);
             track.candidateLast = Math.max(track.candidateLast, now);
             track.candidateCount++;
+            wake(track, track.candidateFirst + rules.windowNanos);
         } else {
             if (track.hasCandidate() && track.candidateCount > 1 && now > track.candidateLast) {
                 decideStack(track, now);
@@ -148,8 +153,10 @@ public final class FlowPaths implements Operator {
         }
     }
 
+    /** Packets that were overtaken come soon; those that come later still take the former way. */
     private void decideStack(FlowTrack track, long now) {
-        if (track.candidateLast >= track.wayLast) {
+        boolean left = track.wayLast < track.candidateFirst + rules.windowNanos / 2;
+        if (left && track.candidateLast >= track.wayLast) {
             changed(track.candidateFirst, now, track.flow, track.way, track.candidate);
             track.way.clear();
             for (int i = 0; i < track.candidate.length(); i++) {

@@ -1,0 +1,59 @@
+package io.pathlore.analysis;
+
+import java.util.List;
+
+/** Operators and the time they live in, as a shard has it: reports first, then the time they came at. */
+public final class Host {
+    private final List<Operator> operators;
+    private long now = Long.MIN_VALUE;
+
+    public Host(Operator... operators) {
+        this.operators = List.of(operators);
+    }
+
+    public Host on(Rows... rows) {
+        return on(List.of(rows));
+    }
+
+    public Host on(List<Rows> rows) {
+        for (Rows row : rows) {
+            give(row);
+            until(row.nanos());
+        }
+        return this;
+    }
+
+    /** In this order, before time goes on. */
+    public Host together(List<Rows> rows) {
+        rows.forEach(this::give);
+        rows.forEach(row -> now = Math.max(now, row.nanos()));
+        return until(now);
+    }
+
+    private void give(Rows row) {
+        operators.forEach(row::giveTo);
+    }
+
+    public Host until(long nanos) {
+        now = Math.max(now, nanos);
+        for (long due = earliest(); due <= now; due = earliest()) {
+            for (Operator operator : operators) {
+                if (operator.wakeAtNanos() <= due) {
+                    operator.onWake(due);
+                }
+            }
+            if (earliest() <= due) {
+                throw new AssertionError("wants to be woken at " + earliest() + ", which was now");
+            }
+        }
+        return this;
+    }
+
+    private long earliest() {
+        return operators.stream().mapToLong(Operator::wakeAtNanos).min().orElse(Operator.NEVER);
+    }
+
+    public void end() {
+        operators.forEach(Operator::end);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.analysis.path;
+
+import org.jspecify.annotations.NullMarked;
