@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.analysis.hop;
+
+import org.jspecify.annotations.NullMarked;
