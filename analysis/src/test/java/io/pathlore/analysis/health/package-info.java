@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.analysis.health;
+
+import org.jspecify.annotations.NullMarked;
