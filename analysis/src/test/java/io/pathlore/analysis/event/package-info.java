@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.analysis.event;
+
+import org.jspecify.annotations.NullMarked;
