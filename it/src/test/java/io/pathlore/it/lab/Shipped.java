@@ -17,9 +17,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Shipped scenarios as the tests run them: cut off once everything they promise has happened. */
-final class Shipped {
+public final class Shipped {
     /** 2026-01-01, where the command starts too. */
-    static final long EPOCH = 1_767_225_600_000_000_000L;
+    public static final long EPOCH = 1_767_225_600_000_000_000L;
 
     static final long SECOND = 1_000_000_000L;
 
@@ -48,25 +48,25 @@ final class Shipped {
 
     private Shipped() {}
 
-    static List<String> names() {
+    public static List<String> names() {
         return ScenarioFiles.shipped();
     }
 
     /** Also a file, by its name with a dot. */
-    static Scenario load(String name) {
+    public static Scenario load(String name) {
         Scenario scenario = ScenarioFiles.load(name, Path.of("src", "test", "resources", "lab"));
         Integer seconds = SECONDS.get(name);
         return seconds == null ? scenario : scenario.withDuration(seconds * SECOND);
     }
 
-    static Scenario load(String name, Mode mode, ReportVersion version) {
+    public static Scenario load(String name, Mode mode, ReportVersion version) {
         Scenario scenario = load(name);
         scenario = scenario.withTelemetry(scenario.telemetry().withMode(mode));
         return scenario.withTelemetry(scenario.telemetry()
                 .withReporting(scenario.telemetry().reporting().withVersion(version)));
     }
 
-    static ScenarioRun begin(Scenario scenario, long seed, LabListener listener, ReportSink sink) {
+    public static ScenarioRun begin(Scenario scenario, long seed, LabListener listener, ReportSink sink) {
         return new ScenarioRun(scenario, seed, WorldTime.from(EPOCH), new ScenarioNodes(), listener, sink);
     }
 
