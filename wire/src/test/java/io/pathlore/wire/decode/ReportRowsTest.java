@@ -177,6 +177,16 @@ class ReportRowsTest {
     }
 
     @Test
+    void aTraceOfIoamIsAStack() {
+        ReportRow row = row(GoldenVectors.bytes("I1"));
+        assertThat(row.way()).isEqualTo(WHOLE);
+        assertThat(hops(row)).containsExactly("1 11>12 -1 -1:-1", "2 21>22 -1 -1:-1", "7 -1>-1 -1 -1:-1");
+        assertThat(row.ingressTime(0)).isEqualTo(1_699_999_999_000_400_000L);
+        assertThat(row.ingressTime(1)).isEqualTo(1_700_000_000_000_500_000L);
+        assertThat(row.ttl()).isEqualTo(64);
+    }
+
+    @Test
     void eachReportOfADatagramIsARow() {
         List<ReportRow> rows = rows(GoldenVectors.bytes("R11"));
         assertThat(rows).extracting(ReportRow::node).containsOnly(4_294_967_294L);
