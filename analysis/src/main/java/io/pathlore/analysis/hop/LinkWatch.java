@@ -247,7 +247,7 @@ final class LinkWatch implements FlowPaths.Moves {
             // Both would explain it. The one that is up may still show it; then the one whose silence is stranger is
             // down.
             boolean early = now - one.first < LONGEST_NANOS;
-            if (more == 0 && !other.getValue().down && (early || gap(rival) < gap(link))) {
+            if (more == 0 && (other.getValue().down || early || gap(rival) < gap(link))) {
                 return;
             }
         }

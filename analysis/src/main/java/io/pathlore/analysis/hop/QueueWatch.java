@@ -175,16 +175,6 @@ final class QueueWatch {
                 new Details.Congestion(queue.node, queue.egress, queue.id, queue.peak, culprits, victims));
     }
 
-    /** Whether this interface has a queue that is, or was a moment ago, congested. */
-    boolean isCongested(long node, long egress, long now) {
-        for (Queue queue : open) {
-            if (queue.node == node && queue.egress == egress && now - queue.congestedLast < OVER_NANOS) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     void end(long now) {
         onTick(now);
         for (Queue queue : List.copyOf(open)) {
