@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes events as they are found, and keeps them. */
 final class EventFile implements EventSink {
-    private static final int KEPT = 100_000;
+    private static final int KEPT = 10_000;
 
     private final EventJson json;
     private final @Nullable BufferedWriter out;

@@ -9,6 +9,7 @@ import io.pathlore.analysis.sequence.Outcome;
 import io.pathlore.model.IpText;
 import io.pathlore.model.ReportRow;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
@@ -48,9 +49,9 @@ public final class StreamWatch {
         long strayFirst = NEVER;
 
         // Numbers that are missing: from, how many, since when.
-        final long[] from = new long[GAPS];
-        final long[] missing = new long[GAPS];
-        final long[] since = new long[GAPS];
+        long[] from = new long[0];
+        long[] missing = new long[0];
+        long[] since = new long[0];
         int gaps;
 
         // The loss that is told of.
@@ -104,6 +105,9 @@ public final class StreamWatch {
             int gap,
             Outcome outcome,
             long nowNanos) {
+        if (outcome == Outcome.FIRST || outcome == Outcome.DUPLICATE || outcome == Outcome.CONSTANT) {
+            return; // nothing to remember, and anybody can make up streams
+        }
         Stream stream = stream(node, hwId, v6, exporterHigh, exporterLow, bits);
         number(stream, sequence & stream.mask, gap, outcome, nowNanos);
     }
@@ -143,6 +147,12 @@ public final class StreamWatch {
     private void miss(Stream stream, long from, long missing, long now) {
         if (stream.gaps == GAPS) {
             lose(stream, 0, now);
+        }
+        if (stream.gaps == stream.from.length) {
+            int room = Math.min(GAPS, Math.max(4, 2 * stream.gaps));
+            stream.from = Arrays.copyOf(stream.from, room);
+            stream.missing = Arrays.copyOf(stream.missing, room);
+            stream.since = Arrays.copyOf(stream.since, room);
         }
         stream.from[stream.gaps] = from;
         stream.missing[stream.gaps] = missing;

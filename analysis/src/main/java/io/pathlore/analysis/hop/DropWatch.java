@@ -11,8 +11,9 @@ import java.util.List;
 
 /** Packets that a node dropped for one reason; those that come close together are one event. */
 final class DropWatch {
-    private static final int SERIES = 65_536;
+    private static final int SERIES = 4_096;
     private static final int MAX_FLOWS = 100;
+    private static final int COUNTED_FLOWS = 128;
 
     /** Drops that are closer are one event. */
     private static final long APART_NANOS = 5_000_000_000L;
@@ -32,7 +33,7 @@ final class DropWatch {
         long count;
         boolean told;
         long apart = APART_NANOS;
-        FlowTally flows = new FlowTally();
+        FlowTally flows = new FlowTally(COUNTED_FLOWS);
 
         Series(long node, int reason) {
             this.node = node;
@@ -66,7 +67,7 @@ final class DropWatch {
             one.last = now;
             one.count = 0;
             one.told = false;
-            one.flows = new FlowTally();
+            one.flows = new FlowTally(COUNTED_FLOWS);
             open.add(one);
         }
         one.first = Math.min(one.first, now);

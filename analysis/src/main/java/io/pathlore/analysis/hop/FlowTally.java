@@ -9,8 +9,6 @@ import java.util.List;
 
 /** Amounts by flow, as many flows as there is room for. */
 final class FlowTally {
-    private static final int FLOWS = 4_096;
-
     /** Equal amounts have an order that does not depend on who came first. */
     private static final Comparator<Entry> MOST =
             Comparator.comparingLong((Entry one) -> -one.amount).thenComparing(one -> one.flow.canonical());
@@ -24,8 +22,13 @@ final class FlowTally {
         }
     }
 
-    private final LongMap<Entry> flows = new LongMap<>(FLOWS);
+    private final LongMap<Entry> flows;
     private long total;
+
+    /** Those that come again and again stay; of the others as many as there is room for. */
+    FlowTally(int capacity) {
+        flows = new LongMap<>(capacity);
+    }
 
     void add(ReportRow row, long amount) {
         total += amount;

@@ -16,7 +16,7 @@ import java.util.List;
  * same time: what a queue explains is told as congestion.
  */
 final class LatencyWatch {
-    private static final int PORTS = 100_000;
+    private static final int PORTS = 20_000;
     private static final int BLOCK = 20;
     private static final int SAMPLES = 64;
     private static final long BLOCK_NANOS = 500_000_000L;

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LinkWatch implements FlowPaths.Moves {
     private static final int PORTS = 100_000;
-    private static final int LEFT = 10_000;
+    private static final int LEFT = 1_000;
+    private static final int FLOWS = 256;
 
     /** Reports may overtake each other. */
     private static final long OVERLAP_NANOS = 100_000_000L;
@@ -200,7 +201,9 @@ final class LinkWatch implements FlowPaths.Moves {
         }
         if (!one.down) {
             one.first = Math.min(one.first, nanos);
-            one.flows.add(flow);
+            if (one.flows.size() < FLOWS) {
+                one.flows.add(flow);
+            }
         }
     }
 

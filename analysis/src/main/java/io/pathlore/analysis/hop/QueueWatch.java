@@ -17,7 +17,12 @@ import org.jspecify.annotations.Nullable;
  * of, other reports of its queues are judged too.
  */
 final class QueueWatch {
-    private static final int QUEUES = 100_000;
+    private static final int QUEUES = 16_384;
+
+    /** Episodes at a time of which flows are counted, and how many flows. */
+    private static final int COUNTED = 1_024;
+
+    private static final int FLOWS = 512;
     private static final int NODES = 65_536;
 
     /** Episodes of one queue that are closer are one. */
@@ -107,20 +112,20 @@ final class QueueWatch {
         if (queue.congestedFirst != NEVER && isOver(queue, now)) {
             close(queue);
         }
-        FlowTally octets = queue.octets;
-        if (queue.congestedFirst == NEVER || octets == null) {
+        if (queue.congestedFirst == NEVER) {
             queue.congestedFirst = now;
             queue.congestedLast = now;
             queue.peak = ReportRow.ABSENT;
             queue.told = false;
-            octets = new FlowTally();
-            queue.octets = octets;
+            queue.octets = open.size() < COUNTED ? new FlowTally(FLOWS) : null;
             open.add(queue);
         }
         queue.congestedFirst = Math.min(queue.congestedFirst, now);
         queue.congestedLast = Math.max(queue.congestedLast, now);
         queue.peak = Math.max(queue.peak, occupancy);
-        octets.add(row, Math.max(1, row.ipLength()));
+        if (queue.octets != null) {
+            queue.octets.add(row, Math.max(1, row.ipLength()));
+        }
     }
 
     private static boolean isOver(Queue queue, long now) {

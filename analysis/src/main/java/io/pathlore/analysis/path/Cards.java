@@ -1,6 +1,7 @@
 package io.pathlore.analysis.path;
 
 import io.pathlore.model.ReportRow;
+import java.util.Arrays;
 
 /**
  * The way of one flow from what its nodes say one by one. TTLs order them; a node that was not heard with one packet is heard with
@@ -9,26 +10,30 @@ import io.pathlore.model.ReportRow;
  */
 final class Cards {
     private static final int MAX = 32;
+
+    /** Most ways are short, and there are many flows. */
+    private static final int FIRST = 4;
+
     private static final long NONE = Long.MIN_VALUE;
 
     /** So many packets without a word from a node that spoke with each of them before: it is no longer on the way. */
     private static final double ENOUGH = 5;
 
     private int size;
-    private final int[] ttls = new int[MAX];
-    private final long[] nodes = new long[MAX];
-    private final long[] ingress = new long[MAX];
-    private final long[] egress = new long[MAX];
+    private int[] ttls = new int[FIRST];
+    private long[] nodes = new long[FIRST];
+    private long[] ingress = new long[FIRST];
+    private long[] egress = new long[FIRST];
 
     // Nodes that stay on the way say first that it goes on elsewhere: what they said before, and until when.
-    private final long[] ingressBefore = new long[MAX];
-    private final long[] egressBefore = new long[MAX];
-    private final long[] portsSince = new long[MAX];
-    private final long[] born = new long[MAX];
-    private final long[] seen = new long[MAX];
-    private final int[] total = new int[MAX];
-    private final int[] since = new int[MAX];
-    private final boolean[] onWay = new boolean[MAX];
+    private long[] ingressBefore = new long[FIRST];
+    private long[] egressBefore = new long[FIRST];
+    private long[] portsSince = new long[FIRST];
+    private long[] born = new long[FIRST];
+    private long[] seen = new long[FIRST];
+    private int[] total = new int[FIRST];
+    private int[] since = new int[FIRST];
+    private boolean[] onWay = new boolean[FIRST];
     private long doubtFrom = NONE;
 
     /** When the sign that is being looked into came, or {@link Long#MIN_VALUE}. */
@@ -44,7 +49,7 @@ final class Cards {
         int at = find(ttl, node);
         boolean known = at >= 0;
         if (!known) {
-            at = size < MAX ? size++ : oldest();
+            at = place();
             ttls[at] = ttl;
             nodes[at] = node;
             ingress[at] = row.ingress(0);
@@ -80,6 +85,28 @@ final class Cards {
             since[i] = seen[i] >= now ? 1 : 0;
         }
         return true;
+    }
+
+    private int place() {
+        if (size == MAX) {
+            return oldest();
+        }
+        if (size == ttls.length) {
+            int room = 2 * size;
+            ttls = Arrays.copyOf(ttls, room);
+            nodes = Arrays.copyOf(nodes, room);
+            ingress = Arrays.copyOf(ingress, room);
+            egress = Arrays.copyOf(egress, room);
+            ingressBefore = Arrays.copyOf(ingressBefore, room);
+            egressBefore = Arrays.copyOf(egressBefore, room);
+            portsSince = Arrays.copyOf(portsSince, room);
+            born = Arrays.copyOf(born, room);
+            seen = Arrays.copyOf(seen, room);
+            total = Arrays.copyOf(total, room);
+            since = Arrays.copyOf(since, room);
+            onWay = Arrays.copyOf(onWay, room);
+        }
+        return size++;
     }
 
     private void tellNeighbours(int at, FlowPaths.Moves moves) {

@@ -7,12 +7,13 @@ import java.util.List;
 
 /** Nodes in the order a packet met them, and the interfaces it took where they are known. */
 final class Way {
-    private static final int FIRST = 8;
+    private static final long[] NONE = {};
+    private static final int FIRST = 4;
 
     private int length;
-    private long[] nodes = new long[FIRST];
-    private long[] ingress = new long[FIRST];
-    private long[] egress = new long[FIRST];
+    private long[] nodes = NONE;
+    private long[] ingress = NONE;
+    private long[] egress = NONE;
 
     int length() {
         return length;
@@ -36,9 +37,10 @@ final class Way {
 
     void add(long node, long in, long out) {
         if (length == nodes.length) {
-            nodes = Arrays.copyOf(nodes, 2 * length);
-            ingress = Arrays.copyOf(ingress, 2 * length);
-            egress = Arrays.copyOf(egress, 2 * length);
+            int room = Math.max(FIRST, 2 * length);
+            nodes = Arrays.copyOf(nodes, room);
+            ingress = Arrays.copyOf(ingress, room);
+            egress = Arrays.copyOf(egress, room);
         }
         nodes[length] = node;
         ingress[length] = in;

@@ -14,7 +14,11 @@ final class Analysts {
     private static final long SETTLE_NANOS = 5_000_000_000L;
     private static final long JOIN_NANOS = 200_000_000L;
     private static final int STREAMS = 64_000;
-    private static final int FLOWS = 200_000;
+
+    /** Of the heap, for ways of flows; and what one takes. Flows beyond are counted, and not followed. */
+    private static final int HEAP_SHARE = 16;
+
+    private static final int FLOW_BYTES = 1_024;
 
     /** TTL zero of IP and of MPLS, in the numbers fabrics in the field send. */
     private static final Set<Integer> TTL_REASONS = Set.of(26, 131);
@@ -29,7 +33,8 @@ final class Analysts {
     /** For the one thread that sees all reports. */
     static List<Operator> operators(Service service, EventSink events) {
         NodeWatch nodes = new NodeWatch(events);
-        int flows = Math.min(FLOWS, service.analysis().flows());
+        long room = Runtime.getRuntime().maxMemory() / HEAP_SHARE / FLOW_BYTES;
+        int flows = (int) Math.min(room, service.analysis().flows());
         FlowPaths paths = new FlowPaths(
                 new FlowPaths.Rules(JOIN_NANOS, flows),
                 (node, reason) -> TTL_REASONS.contains(reason),

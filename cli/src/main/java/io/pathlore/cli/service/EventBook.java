@@ -17,6 +17,10 @@ import java.util.function.Predicate;
 /** What happened lately, each event as it was told last. Any thread. */
 public final class EventBook implements EventSink, AutoCloseable {
     private static final int EVENTS = 10_000;
+
+    /** Some events name many flows. */
+    private static final int OCTETS = 16 << 20;
+
     private static final int LISTENERS = 64;
     private static final int QUEUE = 1_024;
     private static final Duration HEARTBEAT = Duration.ofSeconds(15);
@@ -28,6 +32,7 @@ public final class EventBook implements EventSink, AutoCloseable {
     private final EventStream stream = new EventStream(LISTENERS, QUEUE, HEARTBEAT);
     private final LinkedHashMap<EventId, Entry> entries = new LinkedHashMap<>();
     private final Map<EventKind, Long> counts = new EnumMap<>(EventKind.class);
+    private long octets;
     private long forgotten;
 
     public EventBook(EventJson.ReasonNames reasons) {
@@ -38,12 +43,16 @@ public final class EventBook implements EventSink, AutoCloseable {
     public synchronized void on(Event event) {
         EventId id = event.id();
         String json = writer.line(event).strip();
-        if (entries.put(id, new Entry(event, json)) == null) {
+        Entry former = entries.put(id, new Entry(event, json));
+        octets += json.length();
+        if (former == null) {
             counts.merge(event.kind(), 1L, Long::sum);
-            if (entries.size() > EVENTS) {
-                entries.pollFirstEntry();
-                forgotten++;
-            }
+        } else {
+            octets -= former.json.length();
+        }
+        while (entries.size() > EVENTS || octets > OCTETS) {
+            octets -= entries.pollFirstEntry().getValue().json.length();
+            forgotten++;
         }
         stream.publish("event", json);
     }
