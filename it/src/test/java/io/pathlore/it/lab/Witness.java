@@ -58,9 +58,15 @@ final class Witness implements LabListener {
         run = Shipped.begin(scenario, seed, this, this::delivered);
         run.runUntil(Long.MAX_VALUE);
         facts = run.facts();
-        // Facts are shown by what comes when they have begun; the rest need not be read.
-        long from =
-                facts.stream().mapToLong(fact -> fact.span().startNanos()).min().orElse(0);
+        // Most facts are shown by what comes when they have begun; that a way is new also by what came before.
+        boolean ways =
+                facts.stream().anyMatch(fact -> fact instanceof Fact.PathChange || fact instanceof Fact.LinkDown);
+        long from = ways
+                ? Long.MIN_VALUE
+                : facts.stream()
+                        .mapToLong(fact -> fact.span().startNanos())
+                        .min()
+                        .orElse(0);
         datagrams.stream().filter(datagram -> datagram.timeNanos >= from).forEach(this::read);
         datagrams.clear();
     }
