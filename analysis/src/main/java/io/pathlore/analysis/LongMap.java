@@ -59,7 +59,7 @@ public final class LongMap<V> {
         }
     }
 
-    /** The value, made where there is none. */
+    /** The value, made where there is none. Who asks often asks {@link #get(long)} first: a maker may have to be made, too. */
     public V get(long key, Supplier<V> maker, Leaving<? super V> leaving) {
         V there = get(key);
         if (there != null) {

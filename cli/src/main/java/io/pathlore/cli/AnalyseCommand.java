@@ -36,7 +36,7 @@ import picocli.CommandLine.Spec;
             "  pathlore analyse -o json reports.pcap | jq .exporters",
             "  pathlore analyse --events events.jsonl reports.pcap what happened, one JSON object a line",
             "  pathlore analyse --config network.yaml reports.pcap with the inventory of the network",
-            "  pathlore analyse --filter 'dst in 10.2.0.0/16 and dropped' reports.pcap   only flows like these are listed",
+            "  pathlore analyse --filter 'dst in 10.2.0.0/16' reports.pcap   only these flows are listed",
             "  tcpdump -i eth0 -U -w - udp port 8555 | pathlore analyse -",
             "  pathlore analyse --since 1h ~/.local/share/pathlore what a collector received in the last hour",
             ""
@@ -142,9 +142,8 @@ final class AnalyseCommand implements Callable<Integer> {
                 .loadService(config, sets);
         FlowFilter flows =
                 new FlowFilter(filter.filter(spec, service.config().inventory(), FlowSubject.FIELDS, "flows"));
-        EventFile happened = new EventFile(
-                events == null ? null : around.directory().resolve(events),
-                service.config().inventory());
+        EventFile happened =
+                new EventFile(events, around.directory(), service.config().inventory());
         Recording recording = new Recording(service, new Notes(err, CollectorProcess::epochNanos), happened);
         Input input = new Input(
                 around, path, null, InputOptions.ports(spec, ports), time.span(spec), false, InputOptions.teller(spec));
@@ -158,10 +157,10 @@ final class AnalyseCommand implements Callable<Integer> {
                 err.println("pathlore: " + input.whyNothing());
             }
             AnalysisSummary summary =
-                    new AnalysisSummary(recording, ledger, happened.events(), feed.first, feed.last, top, flows);
-            happened.close();
+                    new AnalysisSummary(recording, ledger, happened, feed.first, feed.last, top, flows);
             out.write(format.isText() ? summary.text() : summary.json());
             out.flush();
+            happened.close();
         }
         if (input.cut() > 0) {
             err.println("pathlore: " + input.cutText(input.cut(), ""));

@@ -13,8 +13,6 @@ import io.pathlore.model.FlowKey;
 import io.pathlore.model.TimeText;
 import io.pathlore.serve.JsonText;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,7 +26,7 @@ final class AnalysisSummary {
 
     private final Recording recording;
     private final Ledger.Snapshot ledger;
-    private final Collection<Event> events;
+    private final EventFile happened;
     private final long first;
     private final long last;
     private final int top;
@@ -37,12 +35,12 @@ final class AnalysisSummary {
     AnalysisSummary(
             Recording recording,
             Ledger.Snapshot ledger,
-            Collection<Event> events,
+            EventFile happened,
             long first,
             long last,
             int top,
             FlowFilter filter) {
-        this.events = events;
+        this.happened = happened;
         this.recording = recording;
         this.ledger = ledger;
         this.first = first;
@@ -114,6 +112,7 @@ final class AnalysisSummary {
 
     private void happened(Text text) {
         text.line();
+        List<Event> events = happened.events();
         if (events.isEmpty()) {
             text.add("nothing happened that reports would show").line();
             return;
@@ -121,7 +120,6 @@ final class AnalysisSummary {
         List<String[]> rows = new ArrayList<>();
         rows.add(new String[] {"WHEN", "LASTED", "EVENT", "WHAT"});
         events.stream()
-                .sorted(Comparator.comparingLong(Event::startNanos).thenComparing(Event::id))
                 .limit(EVENTS)
                 .forEach(event -> rows.add(new String[] {
                     TimeText.of(event.startNanos()), lasted(event), event.kind().label(), EventText.of(event)
@@ -243,6 +241,9 @@ final class AnalysisSummary {
         json.name("ledger").raw(ledger.toJson());
         json.name("exporters").open('[');
         recording.exporters().forEach(exporter -> json.raw(Recording.json(exporter)));
+        json.close(']');
+        json.name("events").open('[');
+        happened.events().forEach(event -> json.raw(happened.json(event)));
         json.close(']');
         json.name("flowCount").value(recording.flows());
         json.name("flowsEvicted").value(recording.flowsEvicted());

@@ -8,51 +8,74 @@ import io.pathlore.cli.config.Inventory;
 import io.pathlore.model.EventId;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Writes events as they are found, and keeps them. */
+/** Writes events as they are found, and keeps them. A disk that is full does not end the analysis. */
 final class EventFile implements EventSink {
     private static final int KEPT = 10_000;
 
     private final EventJson json;
+    private final String name;
     private final @Nullable BufferedWriter out;
+    private @Nullable IOException failure;
 
-    /** As they were told last, in the order they were found. */
+    /** As they were told last. */
     private final Map<EventId, Event> events = new LinkedHashMap<>();
 
-    /** Without a file nothing is written. */
-    EventFile(@Nullable Path file, Inventory inventory) throws IOException {
+    /** Without a file nothing is written. {@code directory} is where relative names are looked up. */
+    EventFile(@Nullable Path file, Path directory, Inventory inventory) {
         json = new EventJson(DropReasons.of(inventory));
-        out = file == null ? null : Files.newBufferedWriter(file);
+        name = String.valueOf(file);
+        try {
+            out = file == null ? null : Files.newBufferedWriter(directory.resolve(file));
+        } catch (IOException e) {
+            throw Failure.cannotWrite(name, e);
+        }
     }
 
     @Override
     public void on(Event event) {
-        if (events.size() < KEPT || events.containsKey(event.id())) {
-            events.put(event.id(), event);
+        EventId id = event.id();
+        if (events.size() < KEPT || events.containsKey(id)) {
+            events.put(id, event);
         }
-        if (out != null) {
+        if (out != null && failure == null) {
             try {
                 out.write(json.line(event));
             } catch (IOException e) {
-                throw new UncheckedIOException(e);
+                failure = e;
             }
         }
     }
 
-    Collection<Event> events() {
-        return events.values();
+    /** By when they began. */
+    List<Event> events() {
+        return events.values().stream()
+                .sorted(Comparator.comparingLong(Event::startNanos).thenComparing(Event::id))
+                .toList();
     }
 
-    void close() throws IOException {
-        if (out != null) {
-            out.close();
+    String json(Event event) {
+        return json.line(event).strip();
+    }
+
+    /** Tells whether all was written. */
+    void close() {
+        try {
+            if (out != null) {
+                out.close();
+            }
+        } catch (IOException e) {
+            failure = failure == null ? e : failure;
+        }
+        if (failure != null) {
+            throw Failure.cannotWrite(name, failure);
         }
     }
 }

@@ -7,8 +7,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.pathlore.cli.Program.Ended;
 import io.pathlore.testkit.vectors.GoldenVectors;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class AnalyseTest {
@@ -69,6 +73,37 @@ class AnalyseTest {
         assertThat(ledger.path("analysed").asLong() + ledger.path("duplicates").asLong())
                 .isEqualTo(ledger.path("reportsDecoded").asLong());
         assertThat(ledger.path("inFlight").asLong()).isZero();
+    }
+
+    @Test
+    void tellsWhatHappenedForPeopleForProgramsAndInAFile() throws IOException {
+        lab("acl-drops");
+        JsonNode event =
+                json("--events", "events.jsonl", "lab.pcap").path("events").path(0);
+        assertThat(event.path("kind").asText()).isEqualTo("drops");
+        assertThat(event.path("reasonName").asText()).isEqualTo("ACL deny");
+        List<String> lines = Files.readAllLines(directory.resolve("events.jsonl"));
+        assertThat(JSON.readTree(lines.getLast())).isEqualTo(event); // the last line counts
+        assertThat(run("analyse", "lab.pcap").out()).contains("  drops  ", "reason 80");
+    }
+
+    @Test
+    void aPlaceWhereNoEventsCanBeWrittenIsOneLine() throws IOException {
+        lab("acl-drops");
+        Ended ended = run("analyse", "--events", "missing/events.jsonl", "lab.pcap");
+        assertThat(ended.status()).isEqualTo(1);
+        assertThat(ended.err()).isEqualTo("pathlore: cannot write missing/events.jsonl: no such directory\n");
+    }
+
+    /** The analysis is told all the same. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aFullDiskIsOneLineToo() throws IOException {
+        lab("acl-drops");
+        Ended ended = run("analyse", "--events", "/dev/full", "lab.pcap");
+        assertThat(ended.status()).isEqualTo(1);
+        assertThat(ended.err()).isEqualTo("pathlore: cannot write /dev/full: No space left on device\n");
+        assertThat(ended.out()).contains("reason 80");
     }
 
     @Test

@@ -10,8 +10,9 @@ import io.pathlore.model.IpText;
 import io.pathlore.model.ReportRow;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -39,8 +40,6 @@ public final class StreamWatch {
     private static final int MAX_ADDRESSES = 16;
     private static final int NODES = 65_536;
     private static final long NEVER = Long.MIN_VALUE;
-    private static final Comparator<Stream> ORDER =
-            Comparator.comparing((Stream one) -> one.reporter.text()).thenComparingInt(one -> one.hwId);
 
     private static final class Stream {
         final Reporter reporter;
@@ -77,6 +76,10 @@ public final class StreamWatch {
     private final Rules rules;
     private final EventSink events;
     private final LongMap<Stream> streams;
+
+    /** Those with numbers missing, or a loss that goes on: of all streams mostly none. */
+    private final Set<Stream> troubled = new LinkedHashSet<>();
+
     private final LongMap<Claim> claims = new LongMap<>(NODES);
     private final List<Claim> open = new ArrayList<>();
     private int silents;
@@ -113,14 +116,23 @@ public final class StreamWatch {
     }
 
     private Stream stream(long node, int hwId, boolean v6, long high, long low, int bits) {
-        long key = ReportRow.mix(ReportRow.mix(ReportRow.mix(high) ^ low) ^ node << 8 ^ hwId);
+        long key = key(node, hwId, high, low);
         Stream stream = streams.get(key);
         if (stream == null) {
             Reporter reporter = new Reporter(node, node == ReportRow.ABSENT ? IpText.of(v6, high, low) : null);
             long mask = -1L >>> Long.SIZE - bits;
-            stream = streams.get(key, () -> new Stream(reporter, hwId, mask), left -> {});
+            stream = streams.get(key, () -> new Stream(reporter, hwId, mask), this::forget);
         }
         return stream;
+    }
+
+    private void forget(Stream stream) {
+        troubled.remove(stream);
+        silents -= stream.silentFrom == NEVER ? 0 : 1;
+    }
+
+    private static long key(long node, int hwId, long high, long low) {
+        return ReportRow.mix(ReportRow.mix(ReportRow.mix(high) ^ low) ^ node << 8 ^ hwId);
     }
 
     private void number(Stream stream, long sequence, int gap, Outcome outcome, long now) {
@@ -148,6 +160,7 @@ public final class StreamWatch {
         if (stream.gaps == GAPS) {
             lose(stream, 0, now);
         }
+        troubled.add(stream);
         if (stream.gaps == stream.from.length) {
             int room = Math.min(GAPS, Math.max(4, 2 * stream.gaps));
             stream.from = Arrays.copyOf(stream.from, room);
@@ -277,8 +290,8 @@ public final class StreamWatch {
                 events.on(silent(stream, Event.OPEN, nowNanos));
             }
         } else if (silents > 0) {
-            Stream stream = stream(node, hwId, v6, exporterHigh, exporterLow, bits);
-            if (stream.silentFrom != NEVER) {
+            Stream stream = streams.get(key(node, hwId, exporterHigh, exporterLow));
+            if (stream != null && stream.silentFrom != NEVER) {
                 events.on(silent(stream, lastNanos, nowNanos));
                 stream.silentFrom = NEVER;
                 silents--;
@@ -288,15 +301,7 @@ public final class StreamWatch {
 
     /** Stream time has come so far. */
     public void onTick(long nowNanos) {
-        for (Stream stream : streams.sorted(ORDER)) {
-            settle(stream, nowNanos - rules.settleNanos, nowNanos);
-            if (stream.lossFirst != NEVER
-                    && stream.gaps == 0
-                    && nowNanos - stream.lossLast >= APART_NANOS + rules.settleNanos) {
-                events.on(loss(stream, stream.lossLast, nowNanos));
-                stream.lossFirst = NEVER;
-            }
-        }
+        troubled.removeIf(stream -> isWell(stream, nowNanos));
         for (Claim claim : List.copyOf(open)) {
             if (nowNanos - claim.last >= APART_NANOS) {
                 open.remove(claim);
@@ -305,9 +310,20 @@ public final class StreamWatch {
         }
     }
 
+    private boolean isWell(Stream stream, long nowNanos) {
+        settle(stream, nowNanos - rules.settleNanos, nowNanos);
+        if (stream.lossFirst != NEVER
+                && stream.gaps == 0
+                && nowNanos - stream.lossLast >= APART_NANOS + rules.settleNanos) {
+            events.on(loss(stream, stream.lossLast, nowNanos));
+            stream.lossFirst = NEVER;
+        }
+        return stream.gaps == 0 && stream.lossFirst == NEVER;
+    }
+
     /** There will be no more datagrams. */
     public void end(long nowNanos) {
-        for (Stream stream : streams.sorted(ORDER)) {
+        for (Stream stream : troubled) {
             settle(stream, Long.MAX_VALUE, nowNanos);
             if (stream.lossFirst != NEVER) {
                 boolean over = nowNanos - stream.lossLast >= APART_NANOS;

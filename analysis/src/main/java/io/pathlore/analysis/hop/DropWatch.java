@@ -56,8 +56,11 @@ final class DropWatch {
             return;
         }
         long now = row.receivedNanos();
-        Series one =
-                series.get(ReportRow.mix(ReportRow.mix(node) ^ reason), () -> new Series(node, reason), this::close);
+        long key = ReportRow.mix(ReportRow.mix(node) ^ reason);
+        Series one = series.get(key);
+        if (one == null) {
+            one = series.get(key, () -> new Series(node, reason), this::close);
+        }
         one.apart = row.dropCount() == ReportRow.ABSENT ? APART_NANOS : APART_NANOS + COUNTED_NANOS;
         if (one.first != NEVER && now - one.last >= one.apart) {
             close(one);

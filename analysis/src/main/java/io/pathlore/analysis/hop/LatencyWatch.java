@@ -95,7 +95,11 @@ final class LatencyWatch {
             return;
         }
         long now = row.receivedNanos();
-        Port port = ports.get(ReportRow.mix(ReportRow.mix(node) ^ egress), () -> new Port(node, egress), slow::remove);
+        long key = ReportRow.mix(ReportRow.mix(node) ^ egress);
+        Port port = ports.get(key);
+        if (port == null) {
+            port = ports.get(key, () -> new Port(node, egress), slow::remove);
+        }
         if (port.first == NEVER) {
             port.first = now;
         }
@@ -103,9 +107,9 @@ final class LatencyWatch {
             port.latencies[port.count] = latency;
             port.occupancies[port.count] = row.occupancy(hop);
         } else {
-            // The newest take the places of others in turn, so that a busy block is looked at evenly.
-            int place = (int) (ReportRow.mix(port.count) >>> 1) % port.count;
-            if (place >= 0 && place < SAMPLES) {
+            // Each sample of a busy block has the same chance to stay [Knuth, TAOCP 2, 3.4.2 R].
+            int place = (int) Long.remainderUnsigned(ReportRow.mix(port.count), port.count + 1L);
+            if (place < SAMPLES) {
                 port.latencies[place] = latency;
                 port.occupancies[place] = row.occupancy(hop);
             }
