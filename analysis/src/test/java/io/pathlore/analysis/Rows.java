@@ -21,9 +21,27 @@ public record Rows(
         long print,
         int reason,
         long count,
+        int numbers,
+        int gap,
         List<Hop> hops) {
     /** As it stands in a row. */
-    public record Hop(long node, long ingress, long egress, long latency, long queue, long occupancy) {}
+    public record Hop(
+            long node,
+            long ingress,
+            long egress,
+            long latency,
+            long queue,
+            long occupancy,
+            long ingressTime,
+            long egressTime) {
+        public Hop(long node, long ingress, long egress, long latency, long queue, long occupancy) {
+            this(node, ingress, egress, latency, queue, occupancy, ABSENT, ABSENT);
+        }
+
+        public Hop at(long in, long out) {
+            return new Hop(node, ingress, egress, latency, queue, occupancy, in, out);
+        }
+    }
 
     public static final long HOST = 99;
     public static final int OCTETS = 1_000;
@@ -38,13 +56,13 @@ public record Rows(
     /** A packet's whole way; its last node reports. */
     public static Rows stack(long nanos, int flow, long... nodes) {
         int way = ReportRow.STACK | ReportRow.REPORTER;
-        return new Rows(nanos, flow, 0, way, nodes[nodes.length - 1], 60, 0, -1, ABSENT, cabled(nodes));
+        return new Rows(nanos, flow, 0, way, nodes[nodes.length - 1], 60, 0, -1, ABSENT, 0, 0, cabled(nodes));
     }
 
     /** What one node says for itself of a packet that arrived with this TTL. */
     public static Rows postcard(long nanos, int flow, long node, int ttl) {
         Hop hop = new Hop(node, ABSENT, ABSENT, ABSENT, ABSENT, ABSENT);
-        return new Rows(nanos, flow, 0, ReportRow.REPORTER, node, ttl, 0, -1, ABSENT, List.of(hop));
+        return new Rows(nanos, flow, 0, ReportRow.REPORTER, node, ttl, 0, -1, ABSENT, 0, 0, List.of(hop));
     }
 
     /** The postcards of one packet on its way, the first of them with TTL 63. */
@@ -65,7 +83,18 @@ public record Rows(
     public static Rows drop(long nanos, int flow, long node, int reason) {
         Rows card = postcard(nanos, flow, node, 63);
         return new Rows(
-                nanos, flow, ReportRow.DROPPED, card.way | ReportRow.PARTIAL, node, 63, 0, reason, ABSENT, card.hops);
+                nanos,
+                flow,
+                ReportRow.DROPPED,
+                card.way | ReportRow.PARTIAL,
+                node,
+                63,
+                0,
+                reason,
+                ABSENT,
+                0,
+                0,
+                card.hops);
     }
 
     private static List<Hop> cabled(long... nodes) {
@@ -79,20 +108,21 @@ public record Rows(
     }
 
     public Rows withHops(List<Hop> those) {
-        return new Rows(nanos, flow, flags, way, node, ttl, print, reason, count, those);
+        return new Rows(nanos, flow, flags, way, node, ttl, print, reason, count, numbers, gap, those);
     }
 
     /** A stack in which the reporter is not. */
     public Rows withoutReporter() {
-        return new Rows(nanos, flow, flags, way & ~ReportRow.REPORTER, ABSENT, ttl, print, reason, count, hops);
+        return new Rows(
+                nanos, flow, flags, way & ~ReportRow.REPORTER, ABSENT, ttl, print, reason, count, numbers, gap, hops);
     }
 
     public Rows withWay(int bits) {
-        return new Rows(nanos, flow, flags, way | bits, node, ttl, print, reason, count, hops);
+        return new Rows(nanos, flow, flags, way | bits, node, ttl, print, reason, count, numbers, gap, hops);
     }
 
     public Rows withFlags(int bits) {
-        return new Rows(nanos, flow, flags | bits, way, node, ttl, print, reason, count, hops);
+        return new Rows(nanos, flow, flags | bits, way, node, ttl, print, reason, count, numbers, gap, hops);
     }
 
     public Rows congested() {
@@ -101,16 +131,21 @@ public record Rows(
 
     /** Reports of one packet have the same. */
     public Rows withPrint(long same) {
-        return new Rows(nanos, flow, flags, way, node, ttl, same, reason, count, hops);
+        return new Rows(nanos, flow, flags, way, node, ttl, same, reason, count, numbers, gap, hops);
     }
 
     /** How many packets a rule dropped. */
     public Rows withCount(long packets) {
-        return new Rows(nanos, flow, flags, way, node, ttl, print, reason, packets, hops);
+        return new Rows(nanos, flow, flags, way, node, ttl, print, reason, packets, numbers, gap, hops);
+    }
+
+    /** What the number of its datagram says. */
+    public Rows numbered(int arrived, int missing) {
+        return new Rows(nanos, flow, flags, way, node, ttl, print, reason, count, arrived, missing, hops);
     }
 
     public Rows at(long time) {
-        return new Rows(time, flow, flags, way, node, ttl, print, reason, count, hops);
+        return new Rows(time, flow, flags, way, node, ttl, print, reason, count, numbers, gap, hops);
     }
 
     public static FlowKey key(int flow) {
@@ -155,12 +190,13 @@ public record Rows(
                     hop.latency,
                     hop.queue,
                     hop.occupancy,
-                    ABSENT,
-                    ABSENT,
+                    hop.ingressTime,
+                    hop.egressTime,
                     ABSENT,
                     Long.SIZE);
         }
         ReportRow.way(to, 0, 0, way, hops.size());
+        ReportRow.numbers(to, 0, numbers, gap);
         return new ReportRow().wrap(to, 0);
     }
 }

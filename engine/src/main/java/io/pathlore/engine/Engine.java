@@ -1,6 +1,7 @@
 package io.pathlore.engine;
 
 import io.pathlore.analysis.Operator;
+import io.pathlore.analysis.flow.FlowSink;
 import io.pathlore.analysis.flow.FlowState;
 import io.pathlore.model.FlowKey;
 import java.util.ArrayList;
@@ -27,9 +28,11 @@ public final class Engine implements AutoCloseable {
 
     /**
      * @param operators that see the reports of all flows. Where there are shards, they have a thread of their own beside them
+     * @param flowSinks gives each table of flows somebody to tell of their minutes
      * @param tallies gives each thread, workers first, a tally of its own; a worker that analyses itself has one for both
      */
-    public Engine(EngineOptions options, List<Operator> operators, Supplier<Tally> tallies) {
+    public Engine(
+            EngineOptions options, List<Operator> operators, Supplier<FlowSink> flowSinks, Supplier<Tally> tallies) {
         this.options = options;
         List<Tally> ofWorkers = new ArrayList<>();
         StreamClock[] clocks = new StreamClock[options.workers()];
@@ -51,7 +54,7 @@ public final class Engine implements AutoCloseable {
             }
             Tally tally = options.shards() == 0 ? ofWorkers.getFirst() : tallies.get();
             List<Operator> own = options.shards() == 0 ? operators : List.of();
-            shards[shard] = new Shard(new FlowTable(flows), own, to, clocks, tally);
+            shards[shard] = new Shard(new FlowTable(flows, flowSinks.get()), own, to, clocks, tally);
         }
         boolean apart = options.shards() > 0 && !operators.isEmpty();
         toDesk = new ReportRing[apart ? options.workers() : 0];
@@ -143,6 +146,11 @@ public final class Engine implements AutoCloseable {
     /** Flows that were forgotten to make room. */
     public long flowsEvicted() {
         return sum(FlowTable::evicted);
+    }
+
+    /** Minutes of flows that were forgotten before they were told. */
+    public long flowMinutesUntold() {
+        return sum(FlowTable::untold);
     }
 
     /** Eighths of the flows that are not analysed now, where it is most. */

@@ -1,6 +1,7 @@
 package io.pathlore.engine;
 
 import io.pathlore.analysis.flow.FlowFold;
+import io.pathlore.analysis.flow.FlowSink;
 import io.pathlore.analysis.flow.FlowState;
 import io.pathlore.model.FlowKey;
 import io.pathlore.model.ReportRow;
@@ -34,15 +35,36 @@ final class FlowTable {
     private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
     private static final int SIZE = 0;
     private static final int EVICTED = 1;
+    private static final int UNTOLD = 2;
+    private static final long NONE = Long.MIN_VALUE;
+    private static final long MINUTE_NANOS = 60_000_000_000L;
+
+    /** As with seconds: receive times of several sockets differ by less. */
+    private static final long SETTLE_NANOS = 1_000_000_000L;
+
+    /** In stream time, for telling of all flows: nobody has to wait for it. */
+    private static final long SWEEP_NANOS = 2_000_000_000L;
+
+    private static final int LEAST_SWEPT = 64;
+
+    /** Flows with fewer reports are not told of when they have to leave, or a sweep of invented ones would fill the disk. */
+    private static final int WORTH_TELLING = 10;
 
     private final FlowFold fold = new FlowFold();
     private final FlowState state = new FlowState();
     private final int buckets;
     private final ByteBuffer prints;
     private final ByteBuffer slots;
-    private final long[] counts = new long[2];
+    private final long[] counts = new long[3];
+    private final FlowSink sink;
 
-    FlowTable(int flows) {
+    // Telling of a minute that is over: where, and which begins.
+    private int swept = Integer.MAX_VALUE;
+    private long minute = NONE;
+    private long sweptAt;
+
+    FlowTable(int flows, FlowSink sink) {
+        this.sink = sink;
         buckets = Math.max(1, (flows + WAYS - 1) / WAYS);
         prints = TableMemory.allocate((long) buckets * LINE);
         slots = TableMemory.allocate((long) buckets * WAYS * SLOT);
@@ -65,7 +87,7 @@ final class FlowTable {
         for (int way = 0; way < WAYS; way++) {
             long there = prints.getLong(line + way * PRINT);
             if (there == print && holds(slot(bucket, way), report)) {
-                fold.add(state.wrap(slots, slot(bucket, way) + STATE_AT), report);
+                add(slot(bucket, way), report, hash);
                 return;
             }
             if (there == 0 && free < 0) {
@@ -73,6 +95,9 @@ final class FlowTable {
             }
         }
         int way = free >= 0 ? free : victim(bucket, report.receivedNanos());
+        if (free < 0) {
+            leave(bucket, way);
+        }
         COUNT.setOpaque(counts, free >= 0 ? SIZE : EVICTED, counts[free >= 0 ? SIZE : EVICTED] + 1);
         prints.putLong(line + way * PRINT, print);
         int slot = slot(bucket, way);
@@ -80,7 +105,86 @@ final class FlowTable {
         slots.putInt(slot + KIND_AT, report.kind());
         state.wrap(slots, slot + STATE_AT);
         fold.begin(state);
+        add(slot, report, hash);
+    }
+
+    private void add(int slot, ReportRow report, long hash) {
+        state.wrap(slots, slot + STATE_AT);
+        if (state.minuteReports() > 0 && FlowFold.isLater(state, report)) {
+            sink.minute(key(slot), hash, state);
+        }
+        long path = state.path();
         fold.add(state, report);
+        if (state.path() != path) {
+            sink.path(report);
+        }
+    }
+
+    private FlowKey key(int slot) {
+        return ReportRow.flow(slots, slot + KEY_AT, slots.getInt(slot + KIND_AT));
+    }
+
+    private void leave(int bucket, int way) {
+        int slot = slot(bucket, way);
+        state.wrap(slots, slot + STATE_AT);
+        if (state.minuteReports() >= WORTH_TELLING) {
+            sink.minute(key(slot), prints.getLong(bucket * LINE + way * PRINT), state);
+        } else if (state.minuteReports() > 0) {
+            COUNT.setOpaque(counts, UNTOLD, counts[UNTOLD] + 1);
+        }
+    }
+
+    /** Tells of the minutes that are over, bit by bit. */
+    void onTime(long nowNanos) {
+        long now = Math.floorDiv(nowNanos - SETTLE_NANOS, MINUTE_NANOS);
+        if (minute == NONE) {
+            minute = now;
+        } else if (now > minute) {
+            if (swept < capacity()) {
+                sweep(capacity()); // time has jumped
+            }
+            minute = now;
+            swept = 0;
+            sweptAt = nowNanos - SETTLE_NANOS;
+        }
+        if (swept < capacity()) {
+            long share = (long) capacity() * Math.min(SWEEP_NANOS, nowNanos - sweptAt) / SWEEP_NANOS;
+            sweptAt = nowNanos;
+            sweep((int) Math.max(LEAST_SWEPT, share));
+        }
+    }
+
+    private void sweep(int places) {
+        int end = Math.min(capacity(), swept + Math.min(places, capacity()));
+        for (; swept < end; swept++) {
+            long print = prints.getLong(swept * PRINT);
+            int slot = swept * SLOT;
+            if (print != 0 && state.wrap(slots, slot + STATE_AT).minute() < minute && state.minuteReports() > 0) {
+                sink.minute(key(slot), print, state);
+                state.beginMinute(state.minute());
+            }
+        }
+        if (swept == capacity()) {
+            sink.complete(minute * MINUTE_NANOS);
+        }
+    }
+
+    /** Tells of all there is, also of the minute that is not over. */
+    void end() {
+        minute = Long.MAX_VALUE / MINUTE_NANOS;
+        for (swept = 0; swept < capacity(); swept++) {
+            long print = prints.getLong(swept * PRINT);
+            int slot = swept * SLOT;
+            if (print != 0 && state.wrap(slots, slot + STATE_AT).minuteReports() > 0) {
+                sink.minute(key(slot), print, state);
+                state.beginMinute(state.minute());
+            }
+        }
+    }
+
+    /** Minutes of flows that had to leave before they were told. Any thread. */
+    long untold() {
+        return (long) COUNT.getOpaque(counts, UNTOLD);
     }
 
     private static int slot(int bucket, int way) {

@@ -55,6 +55,9 @@ final class Shard implements Runnable {
     /** Stream time has come this far. */
     void onTime(long nanos) {
         now = Math.max(now, nanos);
+        if (flows != null) {
+            flows.onTime(now);
+        }
         askWhen();
         while (now >= wakeAt) {
             long due = wakeAt;
@@ -125,6 +128,9 @@ final class Shard implements Runnable {
     }
 
     void end() {
+        if (flows != null) {
+            flows.end();
+        }
         operators.forEach(Operator::end);
         tally.publish();
     }

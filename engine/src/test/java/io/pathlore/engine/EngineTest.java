@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pathlore.analysis.Operator;
+import io.pathlore.analysis.flow.FlowSink;
 import io.pathlore.model.ReportRow;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -52,7 +53,8 @@ class EngineTest {
     }
 
     private Engine engine(int workers, int shards, int queueBytes, List<Operator> operators) {
-        return new Engine(new EngineOptions(workers, shards, 10_000, queueBytes), operators, this::tally);
+        return new Engine(
+                new EngineOptions(workers, shards, 10_000, queueBytes), operators, () -> FlowSink.NONE, this::tally);
     }
 
     /** Remembers the times it was woken at, and asks to be woken every second. */

@@ -1,6 +1,7 @@
 package io.pathlore.model;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *  40  source, 16 octets   56  destination, 16 octets       72  ports, or ICMP type and code   80  VNI
  *  84  hops   86  TTL or hop limit   88  flow hash   96  packet print   104  drop reason   108  IP length   112  device
  * 120  packets dropped by a rule   128  hw_id   129  how much of the way the hops are
+ * 130  sequence numbers its datagram stands for   132  numbers that are missing before it; below 0: were
  * 136  hops of 56 octets each:
  *        0  node   8  ingress interface   12  egress interface   16  latency   24  queue   28  its occupancy
  *       32  ingress time   40  egress time   48  utilization   52  bits of its times
@@ -31,6 +33,9 @@ public final class ReportRow {
 
     public static final int MAX_LENGTH = LENGTH + MAX_HOPS * HOP_LENGTH;
     public static final long ABSENT = -1;
+
+    /** No packet stays in a node for so long: clocks sent as latencies do [docs/spec-notes.md, A-64]. */
+    public static final long IMPLAUSIBLE_NANOS = 4_000_000_000L;
 
     /** What the report says of the packet. */
     public static final int DROPPED = 1;
@@ -86,6 +91,8 @@ public final class ReportRow {
     private static final int DROP_COUNT_AT = 120;
     private static final int HW_ID_AT = 128;
     private static final int WAY_AT = 129;
+    private static final int NUMBERS_AT = 130;
+    private static final int GAP_AT = 132;
 
     // Inside a hop.
     private static final int INGRESS = 8;
@@ -158,6 +165,11 @@ public final class ReportRow {
     /** Adds who speaks and, when all hops are there, how many they are and what they are worth. */
     public static void way(ByteBuffer out, int at, int hwId, int way, int hops) {
         out.put(at + HW_ID_AT, (byte) hwId).put(at + WAY_AT, (byte) way).putShort(at + HOPS_AT, (short) hops);
+    }
+
+    /** Adds what the number of its datagram says; in one row of each datagram. */
+    public static void numbers(ByteBuffer out, int at, int numbers, int gap) {
+        out.putShort(at + NUMBERS_AT, (short) numbers).putInt(at + GAP_AT, gap);
     }
 
     /** Writes the hop with this index; what is absent is {@link #ABSENT}. */
@@ -342,6 +354,16 @@ public final class ReportRow {
         return buffer.get(at + HW_ID_AT);
     }
 
+    /** Sequence numbers that came with its datagram; 0 where they are not numbered, or another row of the datagram has them. */
+    public int numbers() {
+        return buffer.getShort(at + NUMBERS_AT);
+    }
+
+    /** Numbers that were found to be missing when it came; -1 where it is one of those. */
+    public int gap() {
+        return buffer.getInt(at + GAP_AT);
+    }
+
     /** Bits: {@link #STACK}, {@link #GAPS}, {@link #PARTIAL}, {@link #REPLICA}, {@link #REPORTER}. */
     public int way() {
         return buffer.get(at + WAY_AT);
@@ -349,6 +371,50 @@ public final class ReportRow {
 
     public int hops() {
         return buffer.getShort(at + HOPS_AT);
+    }
+
+    /** Whether the hops are the packet's whole way, and all are named. */
+    public boolean isWholeStack() {
+        if ((way() & (STACK | GAPS | PARTIAL | REPLICA | REPORTER)) != (STACK | REPORTER) || intermediate()) {
+            return false;
+        }
+        for (int i = 0; i < hops(); i++) {
+            if (hopNode(i) == ABSENT) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Equal for equal nodes in equal order; never 0. */
+    public long pathPrint() {
+        long print = hops();
+        for (int i = 0; i < hops(); i++) {
+            print = mix(print ^ hopNode(i));
+        }
+        return print == 0 ? 1 : print;
+    }
+
+    /** The same of nodes that are not in a row. */
+    public static long pathPrint(List<Long> nodes) {
+        long print = nodes.size();
+        for (long node : nodes) {
+            print = mix(print ^ node);
+        }
+        return print == 0 ? 1 : print;
+    }
+
+    /** What the hops say together, or {@link #ABSENT} where one does not say, or cannot be believed. */
+    public long pathLatency() {
+        long sum = 0;
+        for (int i = 0; i < hops(); i++) {
+            long latency = latency(i);
+            if (latency < 0 || latency >= IMPLAUSIBLE_NANOS) {
+                return ABSENT;
+            }
+            sum += latency;
+        }
+        return hops() == 0 ? ABSENT : sum;
     }
 
     private int hop(int index) {

@@ -30,9 +30,6 @@ final class LatencyWatch {
     private static final double LEAST_NANOS = 1_000;
     private static final double OCCUPANCY_FACTOR = 2;
 
-    /** No packet stays in a node for so long: clocks sent as latencies do [docs/spec-notes.md, A-64]. */
-    private static final long IMPLAUSIBLE_NANOS = 4_000_000_000L;
-
     private static final long NEVER = Long.MIN_VALUE;
     private static final Comparator<Port> ORDER =
             Comparator.<Port>comparingLong(one -> one.node).thenComparingLong(one -> one.egress);
@@ -90,7 +87,7 @@ final class LatencyWatch {
         if (node == ReportRow.ABSENT || egress == ReportRow.ABSENT || latency == ReportRow.ABSENT) {
             return;
         }
-        if (latency < 0 || latency >= IMPLAUSIBLE_NANOS) {
+        if (latency < 0 || latency >= ReportRow.IMPLAUSIBLE_NANOS) {
             implausible++;
             return;
         }

@@ -1,6 +1,7 @@
 package io.pathlore.bench.load;
 
 import com.sun.management.ThreadMXBean;
+import io.pathlore.analysis.flow.FlowSink;
 import io.pathlore.analysis.health.StreamWatch;
 import io.pathlore.analysis.sequence.Rehearsal;
 import io.pathlore.analysis.sequence.SequenceTable;
@@ -80,7 +81,8 @@ final class Worker implements AutoCloseable {
     }
 
     private Pipeline analysing(int flows, ExporterTable exporters, NodeBinding binding, Journalling kept) {
-        var engine = new Engine(new EngineOptions(1, 0, flows, 1), List.of(), () -> Pipeline.tally(counts));
+        var engine = new Engine(
+                new EngineOptions(1, 0, flows, 1), List.of(), () -> FlowSink.NONE, () -> Pipeline.tally(counts));
         return new Pipeline(
                 Config.defaults(),
                 SequenceTable.DEFAULT_CAPACITY,

@@ -1,6 +1,7 @@
 package io.pathlore.cli.service;
 
 import io.pathlore.analysis.event.EventSink;
+import io.pathlore.analysis.flow.FlowSink;
 import io.pathlore.analysis.sequence.Rehearsal;
 import io.pathlore.cli.config.Config;
 import io.pathlore.cli.config.Inventory;
@@ -81,7 +82,8 @@ public final class Collector implements AutoCloseable {
             ofWorkers.add(ledger.addWorker());
         }
         counts.addAll(ofWorkers);
-        engine = new Engine(plan.engine(), Analysts.operators(service, events), () -> tally(counts));
+        engine = new Engine(
+                plan.engine(), Analysts.operators(service, events), () -> FlowSink.NONE, () -> tally(counts));
         ledger.addHolder(engine::waiting);
         if (journal != null) {
             ledger.addCount(Term.JOURNALLED, journal::journalled);

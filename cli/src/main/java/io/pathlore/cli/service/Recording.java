@@ -1,6 +1,7 @@
 package io.pathlore.cli.service;
 
 import io.pathlore.analysis.event.EventSink;
+import io.pathlore.analysis.flow.FlowSink;
 import io.pathlore.analysis.flow.FlowState;
 import io.pathlore.cli.config.Service;
 import io.pathlore.engine.Engine;
@@ -38,7 +39,8 @@ public final class Recording {
         this.service = service;
         MemoryPlan plan = MemoryPlan.ofOneThread(service, notes::warn);
         Ledger.Worker counts = ledger.addWorker();
-        engine = new Engine(plan.engine(), Analysts.operators(service, events), () -> Pipeline.tally(counts));
+        engine = new Engine(
+                plan.engine(), Analysts.operators(service, events), () -> FlowSink.NONE, () -> Pipeline.tally(counts));
         binding = new NodeBinding(
                 service.listen().binding(),
                 plan.nodes(),

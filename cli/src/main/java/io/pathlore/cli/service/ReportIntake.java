@@ -1,8 +1,10 @@
 package io.pathlore.cli.service;
 
 import io.pathlore.analysis.health.StreamWatch;
+import io.pathlore.analysis.sequence.Counting;
 import io.pathlore.analysis.sequence.Outcome;
 import io.pathlore.analysis.sequence.SequenceTable;
+import io.pathlore.analysis.sequence.SequenceTracker;
 import io.pathlore.analysis.sequence.StreamKey;
 import io.pathlore.analysis.sequence.StreamView;
 import io.pathlore.engine.Intake;
@@ -141,6 +143,9 @@ final class ReportIntake implements ReportConsumer {
             ledger.add(Term.DUPLICATES, count);
         } else {
             boolean unbound = (batch.flags(index) & DatagramBatch.UNBOUND) != 0;
+            if (row > 0) {
+                tellNumbers(outcome, all);
+            }
             for (int at = 0; at < row; at += ReportRow.length(rows, at)) {
                 if (unbound) {
                     ReportRow.mark(rows, at, ReportRow.UNBOUND);
@@ -149,6 +154,18 @@ final class ReportIntake implements ReportConsumer {
             }
         }
         forget();
+    }
+
+    private void tellNumbers(Outcome outcome, int all) {
+        switch (outcome) {
+            case IN_ORDER, GAP, REORDERED -> {
+                SequenceTracker tracker = sequences.tracker();
+                boolean each = tracker.counting() == Counting.REPORT;
+                int gap = outcome == Outcome.GAP ? tracker.gap() : outcome == Outcome.REORDERED ? -1 : 0;
+                ReportRow.numbers(rows, 0, each ? all : 1, gap);
+            }
+            default -> {} // nothing is known of what is missing
+        }
     }
 
     /** A datagram whose reports are all bad has a number all the same, and was not lost. */

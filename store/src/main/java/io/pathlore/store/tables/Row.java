@@ -2,6 +2,7 @@ package io.pathlore.store.tables;
 
 import io.pathlore.model.FlowKey;
 import io.pathlore.model.IpText;
+import io.pathlore.model.LatencyHistogram;
 import io.pathlore.model.ReportRow;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

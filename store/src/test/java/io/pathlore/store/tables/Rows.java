@@ -1,6 +1,7 @@
 package io.pathlore.store.tables;
 
 import io.pathlore.model.FlowKey;
+import io.pathlore.model.LatencyHistogram;
 import java.util.List;
 
 /** Rows for tests: one of each table with all values different, and one of each with everything unknown that may be. */

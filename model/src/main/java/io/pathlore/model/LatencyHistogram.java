@@ -1,4 +1,4 @@
-package io.pathlore.store.tables;
+package io.pathlore.model;
 
 import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
@@ -17,37 +17,73 @@ public final class LatencyHistogram {
     private static final int PARTS = 1 << PART_BITS;
     private static final int BUCKETS = (Long.SIZE - 1 - PART_BITS + 1) * PARTS;
 
-    private final long[] counts = new long[BUCKETS];
+    private static final int FIRST = 32;
+    private static final long[] NONE = {};
+
+    /** Of the buckets from {@link #base} on: those of one queue lie close together. */
+    private long[] counts = NONE;
+
+    private int base;
     private long total;
 
-    /** Values below 0 count as 0: a clock may step back inside a node. */
+    /** Values below 0 count as 0: a clock may step back inside a node. Hot path. */
     public void record(long nanos) {
-        counts[bucket(Math.max(nanos, 0))]++;
-        total++;
+        add(bucket(Math.max(nanos, 0)), 1);
+    }
+
+    private void add(int bucket, long count) {
+        int at = bucket - base;
+        if (at < 0 || at >= counts.length) {
+            reach(bucket);
+            at = bucket - base;
+        }
+        counts[at] += count;
+        total += count;
+    }
+
+    private void reach(int bucket) {
+        if (counts.length == 0) {
+            base = bucket / PARTS * PARTS;
+            counts = new long[Math.min(FIRST, BUCKETS - base)];
+            return;
+        }
+        int start = Math.min(base, bucket / PARTS * PARTS);
+        int end = Math.min(BUCKETS, Math.max(base + counts.length, (bucket / PARTS + 1) * PARTS));
+        long[] wider = new long[end - start];
+        System.arraycopy(counts, 0, wider, base - start, counts.length);
+        counts = wider;
+        base = start;
     }
 
     public void add(LatencyHistogram other) {
-        for (int i = 0; i < BUCKETS; i++) {
-            counts[i] += other.counts[i];
+        for (int i = 0; i < other.counts.length; i++) {
+            if (other.counts[i] > 0) {
+                add(other.base + i, other.counts[i]);
+            }
         }
-        total += other.total;
+    }
+
+    /** Has seen nothing again; keeps its memory. */
+    public void clear() {
+        Arrays.fill(counts, 0);
+        total = 0;
     }
 
     public long total() {
         return total;
     }
 
-    /** The greatest value of the bucket where this share of all values lies at or below; {@link Row#ABSENT} if there is none. */
+    /** The greatest value of the bucket where this share of all values lies at or below; {@link ReportRow#ABSENT} if there is none. */
     public long quantile(double share) {
         if (total == 0) {
-            return Row.ABSENT;
+            return ReportRow.ABSENT;
         }
         long wanted = Math.max(1, (long) Math.ceil(share * total));
         long seen = 0;
-        for (int i = 0; i < BUCKETS; i++) {
+        for (int i = 0; i < counts.length; i++) {
             seen += counts[i];
             if (seen >= wanted) {
-                return highest(i);
+                return highest(base + i);
             }
         }
         return highest(BUCKETS - 1);
@@ -74,11 +110,11 @@ public final class LatencyHistogram {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         out.write(VERSION);
         int next = 0;
-        for (int i = 0; i < BUCKETS; i++) {
+        for (int i = 0; i < counts.length; i++) {
             if (counts[i] > 0) {
-                write(out, i - next);
+                write(out, base + i - next);
                 write(out, counts[i]);
-                next = i + 1;
+                next = base + i + 1;
             }
         }
         return out.toByteArray();
@@ -114,8 +150,7 @@ public final class LatencyHistogram {
             if (gap < 0 || bucket < 0 || bucket >= BUCKETS || count <= 0) {
                 throw new IllegalArgumentException("no such bucket in a latency histogram, before octet " + at);
             }
-            histogram.counts[(int) bucket] = count;
-            histogram.total += count;
+            histogram.add((int) bucket, count);
             bucket++;
         }
         return histogram;
@@ -142,11 +177,11 @@ public final class LatencyHistogram {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof LatencyHistogram that && Arrays.equals(counts, that.counts);
+        return other instanceof LatencyHistogram that && Arrays.equals(encode(), that.encode());
     }
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(counts);
+        return Arrays.hashCode(encode());
     }
 }

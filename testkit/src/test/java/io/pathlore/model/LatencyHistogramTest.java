@@ -1,4 +1,4 @@
-package io.pathlore.store.tables;
+package io.pathlore.model;
 
 import static io.pathlore.testkit.Property.forAll;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -69,7 +69,7 @@ class LatencyHistogramTest {
             assertThat(LatencyHistogram.bucket(highest + 1)).isEqualTo(bucket + 1);
         }
         assertThat(LatencyHistogram.highest(last)).isEqualTo(Long.MAX_VALUE);
-        assertThat(of().quantile(0.5)).isEqualTo(Row.ABSENT);
+        assertThat(of().quantile(0.5)).isEqualTo(ReportRow.ABSENT);
     }
 
     @ParameterizedTest

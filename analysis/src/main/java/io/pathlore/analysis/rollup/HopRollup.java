@@ -1,0 +1,309 @@
+package io.pathlore.analysis.rollup;
+
+import io.pathlore.analysis.LongMap;
+import io.pathlore.analysis.Operator;
+import io.pathlore.analysis.path.Link;
+import io.pathlore.model.ReportRow;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Adds up what reports say of queues, drops and links, by second and by minute of receive time. A second is told a second after its
+ * end: the time of the stream says that nothing from before is on its way, and receive times of several sockets differ by less.
+ * What is older all the same counts in the oldest second that is open, so that nothing is left out. Each table it keeps is bounded;
+ * what had to leave before it was told is counted.
+ */
+public final class HopRollup implements Operator {
+    /** Seconds that may be open at once. */
+    static final int OPEN = 4;
+
+    private static final long SECOND = 1_000_000_000L;
+    private static final long MINUTE_SECONDS = 60;
+    private static final long NONE = Long.MIN_VALUE;
+    private static final int PLACES = 16_384;
+    private static final int NODES = 65_536;
+    private static final int LINKS = 32_768;
+    private static final int DROPS = 16_384;
+
+    /** Told at a time, so that whoever receives in this thread is not kept. */
+    private static final int AT_ONCE = 256;
+
+    private static final long PAUSE_NANOS = 1_000_000L;
+
+    private final RollupSink sink;
+    private final Completeness completeness = new Completeness();
+    private final LongMap<HopPlace> places = new LongMap<>(PLACES);
+    private final LongMap<NodeSighting> nodes = new LongMap<>(NODES);
+    private final LongMap<LinkWindow> links = new LongMap<>(LINKS);
+    private final LongMap<DropWindow> drops = new LongMap<>(DROPS);
+    private final ArrayDeque<Runnable> toTell = new ArrayDeque<>();
+
+    /** The oldest second that is open. */
+    private long oldest = NONE;
+
+    private long newestNanos = NONE;
+    private long wakeAt = NEVER;
+    private long late;
+    private long left;
+
+    public HopRollup(RollupSink sink) {
+        this.sink = sink;
+    }
+
+    public Completeness completeness() {
+        return completeness;
+    }
+
+    /** Reports that came when their second had been told, and count in a later one. */
+    public long late() {
+        return late;
+    }
+
+    /** Windows that had to leave before they were told. */
+    public long leftOut() {
+        return left;
+    }
+
+    @Override
+    public void on(ReportRow row) {
+        if (row.unbound()) {
+            return;
+        }
+        long now = row.receivedNanos();
+        long second = Math.floorDiv(now, SECOND);
+        newestNanos = Math.max(newestNanos, now);
+        if (oldest == NONE) {
+            oldest = second;
+            wakeAt = (second + 2) * SECOND;
+        } else if (second < oldest) {
+            late++;
+            second = oldest;
+        } else if (second >= oldest + OPEN - 1) {
+            tellAll(second - OPEN + 2); // a jump of time; what waits to be told must not be written over
+        }
+        Completeness.Source source = completeness.on(row);
+        boolean dropped = row.dropped();
+        boolean reports = (row.way() & ReportRow.REPORTER) != 0;
+        boolean stack = (row.way() & (ReportRow.STACK | ReportRow.GAPS)) == ReportRow.STACK;
+        int last = row.hops() - 1;
+        for (int hop = 0; hop <= last; hop++) {
+            boolean reporter = reports && hop == last;
+            HopPlace place = place(row, hop, source);
+            HopWindow window = place.seconds[(int) (second & OPEN - 1)];
+            if (window.number != second) {
+                window.open(second);
+            }
+            window.add(row, hop, dropped && reporter, source);
+            place.ofNode.seen(now);
+            if (reporter) {
+                place.ofNode.speaks(row);
+            }
+            if (stack && hop < last) {
+                link(row, hop, Math.floorDiv(second, MINUTE_SECONDS));
+            }
+        }
+        if (dropped) {
+            drop(row, second, reports ? last : -1);
+        }
+    }
+
+    private HopPlace place(ReportRow row, int hop, Completeness.Source source) {
+        long node = row.hopNode(hop);
+        long egress = row.egress(hop);
+        long queue = row.queue(hop);
+        long key = ReportRow.mix(ReportRow.mix(ReportRow.mix(node) ^ egress) ^ queue);
+        HopPlace place = places.get(key);
+        if (place == null) {
+            NodeSighting ofNode = nodes.get(ReportRow.mix(node), () -> new NodeSighting(node), gone -> {});
+            place = places.get(key, () -> new HopPlace(node, egress, queue, ofNode), this::leaves);
+            completeness.tells(source, node);
+        }
+        return place;
+    }
+
+    private void leaves(HopPlace place) {
+        for (HopWindow second : place.seconds) {
+            left += second.isOpen() ? 1 : 0;
+        }
+        left += place.minute.isOpen() ? 1 : 0;
+    }
+
+    private void link(ReportRow row, int hop, long minute) {
+        long from = row.hopNode(hop);
+        long to = row.hopNode(hop + 1);
+        long out = row.egress(hop);
+        long in = row.ingress(hop + 1);
+        if (from == ReportRow.ABSENT || to == ReportRow.ABSENT || out == ReportRow.ABSENT) {
+            return;
+        }
+        LinkWindow window = links.get(linkKey(from, out, to, in));
+        if (window == null) {
+            window = links.get(
+                    linkKey(from, out, to, in),
+                    () -> new LinkWindow(new Link(from, out, to, in), minute),
+                    gone -> left++);
+        } else if (window.minute < minute) {
+            tell(window);
+            window.begin(minute);
+        }
+        LinkWindow back = links.get(linkKey(to, in, from, out));
+        window.add(row, hop, back == null ? window : back);
+    }
+
+    private static long linkKey(long from, long out, long to, long in) {
+        return ReportRow.mix(ReportRow.mix(ReportRow.mix(ReportRow.mix(from) ^ out) ^ to) ^ in);
+    }
+
+    private void drop(ReportRow row, long second, int hop) {
+        long node = hop < 0 ? row.node() : row.hopNode(hop);
+        long egress = hop < 0 ? ReportRow.ABSENT : row.egress(hop);
+        long queue = hop < 0 ? ReportRow.ABSENT : row.queue(hop);
+        long reason = row.dropReason();
+        long key = ReportRow.mix(
+                ReportRow.mix(ReportRow.mix(ReportRow.mix(node) ^ egress) ^ queue ^ reason << 32) ^ second);
+        DropWindow window = drops.get(key);
+        if (window == null) {
+            long of = second;
+            window = drops.get(key, () -> new DropWindow(of, node, egress, queue, reason), gone -> left++);
+        }
+        window.reports++;
+    }
+
+    // ---- telling
+
+    @Override
+    public long wakeAtNanos() {
+        return wakeAt;
+    }
+
+    @Override
+    public void onWake(long nowNanos) {
+        if (toTell.isEmpty()) {
+            collect(Math.floorDiv(nowNanos, SECOND) - 1, true);
+        }
+        for (int i = 0; i < AT_ONCE && !toTell.isEmpty(); i++) {
+            toTell.removeFirst().run();
+        }
+        wakeAt = toTell.isEmpty() ? Math.max(nowNanos + PAUSE_NANOS, (oldest + 2) * SECOND) : nowNanos + PAUSE_NANOS;
+    }
+
+    private void tellAll(long until) {
+        collect(until, true);
+        tellAll();
+    }
+
+    private void tellAll() {
+        while (!toTell.isEmpty()) {
+            toTell.removeFirst().run();
+        }
+        wakeAt = Math.max(wakeAt, (oldest + 2) * SECOND);
+    }
+
+    /** Closes the seconds before this one, and what minutes end with them. */
+    private void collect(long until, boolean complete) {
+        if (oldest == NONE || until <= oldest) {
+            return;
+        }
+        long first = oldest;
+        oldest = until;
+        long minute = Math.floorDiv(until, MINUTE_SECONDS);
+        boolean whole = minute > Math.floorDiv(first, MINUTE_SECONDS);
+        places.forEach(place -> {
+            if (isOver(place, until, minute)) {
+                toTell.add(() -> tell(place, until, minute));
+            }
+        });
+        List<DropWindow> over = new ArrayList<>();
+        drops.forEach(window -> {
+            if (window.second < until) {
+                over.add(window);
+            }
+        });
+        for (DropWindow window : over) {
+            drops.remove(ReportRow.mix(ReportRow.mix(ReportRow.mix(ReportRow.mix(window.node) ^ window.egress)
+                            ^ window.queue
+                            ^ window.reason << 32)
+                    ^ window.second));
+            toTell.add(() -> sink.dropSecond(window.second * SECOND, window));
+        }
+        if (whole) {
+            links.forEach(window -> {
+                if (window.minute < minute && window.reports() > 0) {
+                    toTell.add(() -> {
+                        if (window.minute < minute) {
+                            tell(window);
+                            window.begin(minute);
+                        }
+                    });
+                }
+            });
+            nodes.forEach(node -> {
+                if (node.fresh && node.node != ReportRow.ABSENT) {
+                    toTell.add(() -> {
+                        node.fresh = false;
+                        sink.node(node);
+                    });
+                }
+            });
+            if (complete) {
+                toTell.add(() -> sink.complete(minute * MINUTE_SECONDS * SECOND));
+            }
+        }
+    }
+
+    private static boolean isOver(HopPlace place, long until, long minute) {
+        for (HopWindow second : place.seconds) {
+            if (second.isOpen() && second.number < until) {
+                return true;
+            }
+        }
+        return place.minute.isOpen() && place.minute.number < minute;
+    }
+
+    private void tell(HopPlace place, long until, long minute) {
+        // In their order: a minute is made of its seconds.
+        Arrays.stream(place.seconds)
+                .filter(second -> second.isOpen() && second.number < until)
+                .sorted(Comparator.comparingLong(second -> second.number))
+                .forEach(second -> {
+                    second.settle();
+                    sink.hopSecond(second.number * SECOND, second);
+                    long of = Math.floorDiv(second.number, MINUTE_SECONDS);
+                    tellMinute(place, of);
+                    if (!place.minute.isOpen()) {
+                        place.minute.open(of);
+                    }
+                    place.minute.add(second);
+                    second.close();
+                });
+        tellMinute(place, minute);
+    }
+
+    private void tellMinute(HopPlace place, long next) {
+        HopWindow minute = place.minute;
+        if (minute.isOpen() && minute.number < next) {
+            sink.hopMinute(minute.number * MINUTE_SECONDS * SECOND, minute);
+            minute.close();
+        }
+    }
+
+    private void tell(LinkWindow window) {
+        if (window.reports() > 0) {
+            sink.linkMinute(window.minute * MINUTE_SECONDS * SECOND, window);
+        }
+    }
+
+    /** All of it; the minute that is not over is told, and not said to be complete. */
+    @Override
+    public void end() {
+        if (oldest != NONE) {
+            long minute = Math.floorDiv(Math.floorDiv(newestNanos, SECOND), MINUTE_SECONDS);
+            tellAll(minute * MINUTE_SECONDS);
+            collect((minute + 1) * MINUTE_SECONDS, false);
+            tellAll();
+        }
+    }
+}

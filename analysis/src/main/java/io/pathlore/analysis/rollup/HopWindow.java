@@ -1,0 +1,156 @@
+package io.pathlore.analysis.rollup;
+
+import io.pathlore.model.LatencyHistogram;
+import io.pathlore.model.ReportRow;
+import org.jspecify.annotations.Nullable;
+
+/** A queue of a node in a second, or in a minute. What is unknown is {@link ReportRow#ABSENT}. Borrowed by those who are told of it. */
+public final class HopWindow {
+    private static final int SOURCES = 4;
+    private static final long CLOSED = Long.MIN_VALUE;
+
+    final HopPlace place;
+
+    /** The second or minute it is, or {@link #CLOSED}. */
+    long number = CLOSED;
+
+    private long reports;
+    private long drops;
+    private long latencyMin;
+    private long latencyMax;
+    private long occupancyMax;
+    private long utilizationMax;
+    private long arrived;
+    private long missing;
+    private final LatencyHistogram latencies = new LatencyHistogram();
+    private final Completeness.@Nullable Source[] sources = new Completeness.Source[SOURCES];
+
+    HopWindow(HopPlace place) {
+        this.place = place;
+    }
+
+    boolean isOpen() {
+        return number != CLOSED;
+    }
+
+    void open(long window) {
+        number = window;
+        reports = 0;
+        drops = 0;
+        latencyMin = Long.MAX_VALUE;
+        latencyMax = ReportRow.ABSENT;
+        occupancyMax = ReportRow.ABSENT;
+        utilizationMax = ReportRow.ABSENT;
+        arrived = 0;
+        missing = 0;
+        latencies.clear();
+        for (int i = 0; i < SOURCES; i++) {
+            sources[i] = null;
+        }
+    }
+
+    void close() {
+        number = CLOSED;
+    }
+
+    /** Hot path. {@code dropped}: the packet got no further than here. */
+    void add(ReportRow row, int hop, boolean dropped, Completeness.Source source) {
+        reports++;
+        if (dropped) {
+            drops++;
+        } else {
+            long latency = row.latency(hop);
+            if (latency >= 0 && latency < ReportRow.IMPLAUSIBLE_NANOS) {
+                latencies.record(latency);
+                latencyMin = Math.min(latencyMin, latency);
+                latencyMax = Math.max(latencyMax, latency);
+            }
+        }
+        occupancyMax = Math.max(occupancyMax, row.occupancy(hop));
+        utilizationMax = Math.max(utilizationMax, row.utilization(hop));
+        if (sources[0] != source) {
+            remember(source);
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // there is one of each
+    private void remember(Completeness.Source source) {
+        for (int i = 0; i < SOURCES; i++) {
+            if (sources[i] == source) {
+                return;
+            }
+            if (sources[i] == null) {
+                sources[i] = source;
+                return;
+            }
+        }
+    }
+
+    /** The second is over: what is known by now of the numbers of those who told of it. */
+    void settle() {
+        for (Completeness.Source source : sources) {
+            if (source != null) {
+                arrived += source.arrived(number);
+                missing += source.missing(number);
+            }
+        }
+    }
+
+    void add(HopWindow second) {
+        reports += second.reports;
+        drops += second.drops;
+        latencyMin = Math.min(latencyMin, second.latencyMin);
+        latencyMax = Math.max(latencyMax, second.latencyMax);
+        occupancyMax = Math.max(occupancyMax, second.occupancyMax);
+        utilizationMax = Math.max(utilizationMax, second.utilizationMax);
+        arrived += second.arrived;
+        missing += second.missing;
+        latencies.add(second.latencies);
+    }
+
+    public long node() {
+        return place.node;
+    }
+
+    public long interfaceId() {
+        return place.egress;
+    }
+
+    public long queue() {
+        return place.queue;
+    }
+
+    public long reports() {
+        return reports;
+    }
+
+    /** Reports of packets it dropped; {@link ReportRow#ABSENT} where its node has never told of any. */
+    public long drops() {
+        return drops > 0 || place.ofNode.dropsTold ? drops : ReportRow.ABSENT;
+    }
+
+    public long latencyMin() {
+        return latencies.total() == 0 ? ReportRow.ABSENT : latencyMin;
+    }
+
+    public long latencyMax() {
+        return latencyMax;
+    }
+
+    public LatencyHistogram latencies() {
+        return latencies;
+    }
+
+    public long occupancyMax() {
+        return occupancyMax;
+    }
+
+    public long utilizationMax() {
+        return utilizationMax;
+    }
+
+    /** Not a number where nothing is numbered. */
+    public double completeness() {
+        return Completeness.share(arrived, missing);
+    }
+}

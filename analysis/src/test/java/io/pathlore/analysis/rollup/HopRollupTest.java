@@ -1,0 +1,194 @@
+package io.pathlore.analysis.rollup;
+
+import static io.pathlore.analysis.Rows.drop;
+import static io.pathlore.analysis.Rows.hop;
+import static io.pathlore.analysis.Rows.stack;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pathlore.analysis.Host;
+import io.pathlore.analysis.Rows;
+import io.pathlore.analysis.Rows.Hop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class HopRollupTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long MILLI = 1_000_000L;
+
+    /** Ten seconds before a full minute. */
+    private static final long START = 1_700_000_030L * SECOND;
+
+    private final List<String> told = new ArrayList<>();
+    private final HopRollup rollup = new HopRollup(new Told());
+    private final Host host = new Host(rollup);
+
+    private final class Told implements RollupSink {
+        @Override
+        public void hopSecond(long startNanos, HopWindow window) {
+            told.add("second " + seconds(startNanos) + " " + text(window));
+        }
+
+        @Override
+        public void hopMinute(long startNanos, HopWindow window) {
+            told.add("minute " + seconds(startNanos) + " " + text(window));
+        }
+
+        @Override
+        public void dropSecond(long startNanos, DropWindow window) {
+            told.add("drops " + seconds(startNanos) + " " + window.node() + "/" + window.interfaceId() + "/"
+                    + window.queue() + " reason " + window.reason() + " reports " + window.reports());
+        }
+
+        @Override
+        public void linkMinute(long startNanos, LinkWindow window) {
+            told.add("link " + seconds(startNanos) + " " + window.link().fromNode() + "-"
+                    + window.link().toNode() + " reports " + window.reports()
+                    + (window.isMeasuredBothWays() ? " latency " + window.latency() : "")
+                    + (window.hasDelays() ? " delay " + window.delay() : ""));
+        }
+
+        @Override
+        public void node(NodeSighting node) {
+            told.add("node " + node.node() + (node.speaks() ? " speaks" : ""));
+        }
+
+        @Override
+        public void complete(long untilNanos) {
+            told.add("complete " + seconds(untilNanos));
+        }
+
+        private static String text(HopWindow window) {
+            return window.node() + "/" + window.interfaceId() + "/" + window.queue() + " reports " + window.reports()
+                    + " latency " + window.latencyMin() + ".." + window.latencyMax() + " of "
+                    + window.latencies().total() + " occupancy " + window.occupancyMax() + " drops " + window.drops()
+                    + " complete " + window.completeness();
+        }
+    }
+
+    private static long seconds(long nanos) {
+        assertThat(nanos % SECOND).isZero();
+        return (nanos - START) / SECOND;
+    }
+
+    private static Rows queued(long millis, long latency, long occupancy) {
+        return hop(START + millis * MILLI, 1, new Hop(3, 1, 2, latency, 0, occupancy));
+    }
+
+    @Test
+    void aSecondIsToldASecondAfterItsEndAndAMinuteIsMadeOfItsSeconds() {
+        host.on(queued(100, 500, 7), queued(900, 300, 9), queued(1_100, 800, 8)).until(START + 2_000 * MILLI - 1);
+        assertThat(told).isEmpty();
+        host.until(START + 2_000 * MILLI);
+        assertThat(told)
+                .containsExactly("second 0 3/2/0 reports 2 latency 300..500 of 2 occupancy 9 drops -1 complete NaN");
+        told.clear();
+        host.until(START + 60_000 * MILLI);
+        assertThat(told)
+                .containsExactly(
+                        "second 1 3/2/0 reports 1 latency 800..800 of 1 occupancy 8 drops -1 complete NaN",
+                        "minute -50 3/2/0 reports 3 latency 300..800 of 3 occupancy 9 drops -1 complete NaN",
+                        "node 3 speaks",
+                        "complete 10");
+    }
+
+    @Test
+    void whatIsAbsentStaysAbsentAndALatencyThatCannotBeIsNone() {
+        host.on(
+                        hop(START, 1, new Hop(3, 1, 2, -1, -1, -1)),
+                        hop(START + 1, 1, new Hop(3, 1, 2, 1_700_000_000_000L, -1, -1)))
+                .until(START + 2 * SECOND);
+        assertThat(told)
+                .containsExactly("second 0 3/2/-1 reports 2 latency -1..-1 of 0 occupancy -1 drops -1 complete NaN");
+    }
+
+    /** A node that has told of a drop once would have told of others: from then on none is none. */
+    @Test
+    void dropsAreCountedByReasonAndNoneIsZeroWhereTheNodeTellsThem() {
+        Rows dropped = drop(START, 1, 3, 80);
+        host.on(dropped, dropped.at(START + 5), drop(START + 6, 1, 3, 71)).until(START + 2 * SECOND);
+        host.on(hop(START + 2 * SECOND, 1, new Hop(3, 1, 2, 10, 0, 1))).until(START + 4 * SECOND);
+        assertThat(told)
+                .containsExactlyInAnyOrder(
+                        "second 0 3/-1/-1 reports 3 latency -1..-1 of 0 occupancy -1 drops 3 complete NaN",
+                        "drops 0 3/-1/-1 reason 80 reports 2",
+                        "drops 0 3/-1/-1 reason 71 reports 1",
+                        "second 2 3/2/0 reports 1 latency 10..10 of 1 occupancy 1 drops 0 complete NaN");
+    }
+
+    @Test
+    void tellsHowMuchOfTheNumberedReportsArrived() {
+        host.on(
+                        queued(0, 1, 1).numbered(1, 0),
+                        queued(10, 1, 1).numbered(1, 2),
+                        queued(20, 1, 1).numbered(1, -1),
+                        queued(1_000, 1, 1).numbered(1, 0))
+                .until(START + 3 * SECOND);
+        assertThat(told)
+                .containsExactly(
+                        "second 0 3/2/0 reports 3 latency 1..1 of 3 occupancy 1 drops -1 complete 0.75",
+                        "second 1 3/2/0 reports 1 latency 1..1 of 1 occupancy 1 drops -1 complete 1.0");
+        assertThat(rollup.completeness().of(3, START, START + 3 * SECOND)).isEqualTo(0.8);
+        assertThat(rollup.completeness().of(4, START, START + 3 * SECOND)).isNaN();
+    }
+
+    /** Node 2's clock is 5 s ahead. From 1 to 2 it takes 400 ns, back 600: half of both is 500, and the truth is within as much. */
+    @Test
+    void theLatencyOfALinkIsHalfOfThereAndBackWhateverTheClocksShow() {
+        long ahead = 5 * SECOND;
+        Rows there = stack(START, 1, 1, 2);
+        Rows back = stack(START + MILLI, 2, 2, 1);
+        host.on(
+                there.withHops(List.of(
+                        there.hops().get(0).at(1_000, 2_000),
+                        there.hops().get(1).at(ahead + 2_400, ahead + 3_000))),
+                back.withHops(List.of(
+                        back.hops().get(0).at(ahead + 1_000_000, ahead + 1_000_500),
+                        back.hops().get(1).at(1_001_100, 1_002_000))));
+        host.end();
+        assertThat(told)
+                .contains(
+                        "link -50 1-2 reports 1 latency 500 delay " + (ahead + 400),
+                        "link -50 2-1 reports 1 latency 500 delay " + (600 - ahead));
+    }
+
+    @Test
+    void withoutTheWayBackTheLatencyOfALinkIsUnknown() {
+        Rows there = stack(START, 1, 1, 2);
+        host.on(there);
+        host.end();
+        assertThat(told).contains("link -50 1-2 reports 1").noneMatch(line -> line.contains("latency 0"));
+    }
+
+    @Test
+    void theEndTellsEverythingAndCallsNoMinuteCompleteThatIsNot() {
+        host.on(queued(0, 1, 1), queued(31_000, 1, 1));
+        host.end();
+        assertThat(told).filteredOn(line -> line.startsWith("minute")).hasSize(2);
+        assertThat(told).filteredOn(line -> line.startsWith("complete")).containsExactly("complete 10");
+    }
+
+    @Test
+    void whateverTheTimesEveryReportIsCountedOnce() {
+        SplittableRandom random = new SplittableRandom(5);
+        long now = START;
+        int reports = 2_000;
+        for (int i = 0; i < reports; i++) {
+            now += random.nextInt(20) == 0 ? random.nextLong(90 * SECOND) : random.nextLong(SECOND);
+            host.on(hop(now - random.nextLong(3 * SECOND), 1, new Hop(random.nextInt(3), 1, 2, 100, 0, 1)));
+        }
+        host.end();
+        assertThat(sum("second")).isEqualTo(reports);
+        assertThat(sum("minute")).isEqualTo(reports);
+        assertThat(told).filteredOn(line -> line.startsWith("minute")).doesNotHaveDuplicates();
+        assertThat(rollup.leftOut()).isZero();
+    }
+
+    private long sum(String window) {
+        return told.stream()
+                .filter(line -> line.startsWith(window))
+                .mapToLong(line -> Long.parseLong(line.replaceAll(".* reports (\\d+) .*", "$1")))
+                .sum();
+    }
+}

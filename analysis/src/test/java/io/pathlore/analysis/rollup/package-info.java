@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.analysis.rollup;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.model;
+
+import org.jspecify.annotations.NullMarked;
