@@ -166,7 +166,8 @@ final class DemoCommand implements Callable<Integer> {
                                 "listen.ports=" + port,
                                 "listen.receive-buffer=4MiB",
                                 "http.port=" + http,
-                                "journal.keep-bytes=1GiB"));
+                                "journal.keep-bytes=1GiB",
+                                "store.memory=128MiB"));
     }
 
     private void show(CollectorProcess process, LiveLab lab, Scenario scenario, double pace, long limit, Path directory)

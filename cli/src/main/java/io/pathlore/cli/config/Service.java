@@ -12,7 +12,7 @@ import java.util.List;
  * The configuration of a process that stays: what {@code collect} and the commands around it need beyond {@link Config}.
  *
  * @param data where everything is kept
- * @param memoryBytes ceiling of all tables and queues together
+ * @param memoryBytes ceiling of all tables and queues together, but for {@link Storing#memoryBytes}
  */
 public record Service(
         Config config,
@@ -20,6 +20,7 @@ public record Service(
         long memoryBytes,
         Listening listen,
         Journalling journal,
+        Storing store,
         Analysis analysis,
         HttpOptions http) {
     /** Instead of a number: as many as fit the machine. */
@@ -28,6 +29,11 @@ public record Service(
     /** Where the journal is. */
     public Path journalDirectory() {
         return data.resolve("journal");
+    }
+
+    /** Where the tables for SQL are. */
+    public Path storeDirectory() {
+        return data.resolve("store");
     }
 
     public record Listening(
@@ -46,6 +52,13 @@ public record Service(
     }
 
     public record Journalling(boolean enabled, Duration sync, long segmentBytes, Duration keep, long keepBytes) {}
+
+    /**
+     * The tables for SQL: how long rows are kept, zero for ever.
+     *
+     * @param memoryBytes for the database: caches, writing and all questions together
+     */
+    public record Storing(boolean enabled, Duration seconds, Duration minutes, Duration events, long memoryBytes) {}
 
     /**
      * How much is remembered, and by how many threads.

@@ -3,6 +3,7 @@ package io.pathlore.cli.config;
 import io.pathlore.cli.config.Service.Analysis;
 import io.pathlore.cli.config.Service.Journalling;
 import io.pathlore.cli.config.Service.Listening;
+import io.pathlore.cli.config.Service.Storing;
 import io.pathlore.cli.config.Setting.Scalar;
 import io.pathlore.cli.config.Setting.Section;
 import io.pathlore.ingest.udp.AllowList;
@@ -48,6 +49,7 @@ final class ServiceReader {
                 size(settings, "memory", MIN_MEMORY, MAX_MEMORY),
                 listen(settings.section("listen")),
                 journal(settings.section("journal")),
+                store(settings.section("store")),
                 analysis(settings.section("analysis")),
                 http(settings.section("http")));
     }
@@ -92,6 +94,15 @@ final class ServiceReader {
                 size(journal, "segment", MIN_SEGMENT, MAX_SEGMENT),
                 duration(journal, "keep"),
                 size(journal, "keep-bytes", 0, Long.MAX_VALUE));
+    }
+
+    private static Storing store(Settings store) {
+        return new Storing(
+                store.flag("enabled"),
+                duration(store, "seconds"),
+                duration(store, "minutes"),
+                duration(store, "events"),
+                size(store, "memory", MIN_MEMORY, MAX_MEMORY));
     }
 
     private static Analysis analysis(Settings analysis) {

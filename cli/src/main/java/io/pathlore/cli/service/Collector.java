@@ -288,6 +288,7 @@ public final class Collector implements AutoCloseable {
         differ(keys, "listen.workers", now.listen().workers(), next.listen().workers());
         differ(keys, "listen.gro", now.listen().gro(), next.listen().gro());
         differ(keys, "journal", now.journal(), next.journal());
+        differ(keys, "store", now.store(), next.store());
         differ(keys, "analysis", now.analysis(), next.analysis());
         differ(keys, "http", now.http(), next.http());
         return keys;

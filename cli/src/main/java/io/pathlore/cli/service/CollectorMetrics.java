@@ -6,6 +6,7 @@ import io.pathlore.ingest.Ledger.Term;
 import io.pathlore.ingest.Rejection;
 import io.pathlore.ingest.Shed;
 import io.pathlore.ingest.udp.UdpSockets;
+import io.pathlore.model.EventKind;
 import io.pathlore.model.Fault;
 import io.pathlore.serve.metrics.MetricSource;
 import io.pathlore.serve.metrics.MetricWriter;
@@ -29,9 +30,13 @@ final class CollectorMetrics implements MetricSource {
             Map.entry(Term.SEQUENCE_LOST, "Datagrams, or reports, that sequence numbers say never came."));
 
     private final Collector collector;
+    private final Tables tables;
+    private final EventBook events;
 
-    CollectorMetrics(Collector collector) {
+    CollectorMetrics(Collector collector, Tables tables, EventBook events) {
         this.collector = collector;
+        this.tables = tables;
+        this.events = events;
     }
 
     @Override
@@ -48,6 +53,8 @@ final class CollectorMetrics implements MetricSource {
         sockets(out, ledger);
         tables(out);
         journal(out);
+        tables.write(out);
+        events(out);
         out.gauge("pathlore_in_flight", "Datagrams and reports that wait between threads.")
                 .value(ledger.inFlight());
     }
@@ -150,6 +157,14 @@ final class CollectorMetrics implements MetricSource {
                 .value(journal.counts().syncs());
         out.gauge("pathlore_journal_damaged", "Places found damaged at the start.")
                 .value(journal.counts().damaged());
+    }
+
+    private void events(MetricWriter out) {
+        Map<EventKind, Long> counts = events.counts();
+        MetricWriter.Family found = out.counter("pathlore_events_total", "Events found.", "kind");
+        for (EventKind kind : EventKind.values()) {
+            found.value(counts.getOrDefault(kind, 0L), kind.label());
+        }
     }
 
     /** {@code datagramsRead} to {@code pathlore_datagrams_read_total}. */

@@ -40,6 +40,7 @@ public final class CollectorProcess implements AutoCloseable {
     private final Collector collector;
     private final CollectorView view;
     private final EventBook events;
+    private final Tables tables;
     private final ApiServer server;
     private final JvmMetrics jvm;
     private final Notes notes;
@@ -51,9 +52,16 @@ public final class CollectorProcess implements AutoCloseable {
     private int shedLevel;
 
     private CollectorProcess(
-            Service service, Collector collector, CollectorView view, EventBook events, TokenStore tokens, Notes notes)
+            Service service,
+            Collector collector,
+            Tables tables,
+            CollectorView view,
+            EventBook events,
+            TokenStore tokens,
+            Notes notes)
             throws ServeException {
         this.events = events;
+        this.tables = tables;
         this.collector = collector;
         this.view = view;
         this.notes = notes;
@@ -99,10 +107,11 @@ public final class CollectorProcess implements AutoCloseable {
         TokenStore tokens = tokens(service.data());
         EventBook events = new EventBook(DropReasons.of(service.config().inventory()));
         Collector collector = Collector.start(service, seed, CollectorProcess::epochNanos, events, notes);
+        Tables tables = Tables.start(service, collector.plan(), notes);
         boolean done = false;
         try {
-            CollectorView view = new CollectorView(collector, version, synthetic);
-            CollectorProcess process = new CollectorProcess(service, collector, view, events, tokens, notes);
+            CollectorView view = new CollectorView(collector, tables, events, version, synthetic);
+            CollectorProcess process = new CollectorProcess(service, collector, tables, view, events, tokens, notes);
             process.greet(tokens);
             done = true;
             return process;
@@ -111,6 +120,7 @@ public final class CollectorProcess implements AutoCloseable {
         } finally {
             if (!done) {
                 collector.close();
+                tables.close();
             }
         }
     }
@@ -131,6 +141,7 @@ public final class CollectorProcess implements AutoCloseable {
         }
         JournalKeeper journal = collector.journal();
         notes.info(journal == null ? "journal is off" : "journal in " + journal.directory());
+        notes.info(collector.service().store().enabled() ? "tables in " + tables.directory() : "tables are off");
         notes.info("api at " + url() + "api/v1/status" + " admin token in " + tokens.adminFile());
     }
 
@@ -148,6 +159,10 @@ public final class CollectorProcess implements AutoCloseable {
 
     public EventBook events() {
         return events;
+    }
+
+    public Tables tables() {
+        return tables;
     }
 
     public CollectorView view() {
@@ -277,6 +292,7 @@ public final class CollectorProcess implements AutoCloseable {
         if (!closed) {
             closed = true;
             collector.close();
+            tables.close();
             server.stop(HTTP_STOP);
             jvm.close();
         }

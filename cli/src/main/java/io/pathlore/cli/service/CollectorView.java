@@ -29,6 +29,8 @@ public final class CollectorView {
     private static final double NANOS = 1e9;
 
     private final Collector collector;
+    private final Tables tables;
+    private final EventBook events;
     private final String version;
     private final boolean synthetic;
 
@@ -37,14 +39,16 @@ public final class CollectorView {
      *
      * @param synthetic what arrives was made up, by a lab in this process
      */
-    public CollectorView(Collector collector, String version, boolean synthetic) {
+    public CollectorView(Collector collector, Tables tables, EventBook events, String version, boolean synthetic) {
         this.collector = collector;
+        this.tables = tables;
+        this.events = events;
         this.version = version;
         this.synthetic = synthetic;
     }
 
     public Sources sources(List<io.pathlore.serve.metrics.MetricSource> more) {
-        CollectorMetrics metrics = new CollectorMetrics(collector);
+        CollectorMetrics metrics = new CollectorMetrics(collector, tables, events);
         return new Sources(
                 this::statusJson, () -> collector.ledger().toJson(), this::exportersJson, this::checks, out -> {
                     metrics.write(out);
@@ -69,6 +73,7 @@ public final class CollectorView {
         json.name("unknown").value(collector.binding().unknown()).close('}');
         refused(json);
         journal(json);
+        tables.status(json);
         json.name("engine").open('{');
         json.name("workers").value(collector.plan().workers());
         json.name("shards").value(collector.plan().shards());
@@ -316,6 +321,10 @@ public final class CollectorView {
                     false,
                     state.word().equals("ok"),
                     state.detail().isEmpty() ? "writes to " + journal.directory() : state.detail()));
+        }
+        Sources.Check store = tables.check();
+        if (store != null) {
+            checks.add(store);
         }
         return checks;
     }

@@ -12,6 +12,7 @@ import java.util.function.Consumer;
  * @param exporters that each worker remembers
  * @param nodes whose address is learned
  * @param journalBytes that wait for the disk, for each worker
+ * @param rowBytes that wait for the tables
  * @param total of everything
  */
 public record MemoryPlan(
@@ -21,6 +22,7 @@ public record MemoryPlan(
         int exporters,
         int nodes,
         int journalBytes,
+        int rowBytes,
         EngineOptions engine,
         long total) {
     private static final int EXPORTERS = 4_096;
@@ -34,6 +36,8 @@ public record MemoryPlan(
 
     private static final int MAX_JOURNAL_BYTES = 64 << 20;
     private static final int MIN_JOURNAL_BYTES = 1 << 20;
+    private static final int MAX_ROW_BYTES = 64 << 20;
+    private static final int MIN_ROW_BYTES = 4 << 20;
     private static final int MAX_QUEUE_BYTES = 16 << 20;
     private static final int MIN_QUEUE_BYTES = 256 << 10;
     private static final int MIN_FLOWS = 1_000;
@@ -47,21 +51,28 @@ public record MemoryPlan(
         int shards = service.analysis().shards() != Service.AUTO
                 ? service.analysis().shards()
                 : spare || workers > 1 ? Math.clamp(processors / 2 - workers, 1, 16) : 0;
-        return of(service, workers, shards, service.journal().enabled(), warnings);
+        return of(
+                service,
+                workers,
+                shards,
+                service.journal().enabled(),
+                service.store().enabled(),
+                warnings);
     }
 
-    /** For one thread that does everything, and keeps no journal. */
+    /** For one thread that does everything, and keeps nothing. */
     static MemoryPlan ofOneThread(Service service, Consumer<String> warnings) {
-        return of(service, 1, 0, false, warnings);
+        return of(service, 1, 0, false, false, warnings);
     }
 
     private static MemoryPlan of(
-            Service service, int workers, int shards, boolean journalled, Consumer<String> warnings) {
+            Service service, int workers, int shards, boolean journalled, boolean stored, Consumer<String> warnings) {
         long budget = service.memoryBytes();
 
         long fixed =
                 workers * (BYTES_PER_WORKER + (long) EXPORTERS * BYTES_PER_EXPORTER) + (long) NODES * BYTES_PER_NODE;
         int journal = journalled ? powerOfTwo(budget / 16 / workers, MIN_JOURNAL_BYTES, MAX_JOURNAL_BYTES) : 0;
+        int rows = stored ? Math.clamp(budget / 16, MIN_ROW_BYTES, MAX_ROW_BYTES) : 0;
         int queue = shards == 0
                 ? 1
                 : powerOfTwo(budget / 16 / ((long) workers * (shards + 1)), MIN_QUEUE_BYTES, MAX_QUEUE_BYTES);
@@ -70,6 +81,7 @@ public record MemoryPlan(
             streams /= 2;
         }
         long used = fixed
+                + rows
                 + (long) workers * (journal + SequenceTable.bytes(streams))
                 + (long) workers * (shards == 0 ? 0 : shards + 1) * queue;
         long fitting = Math.max(MIN_FLOWS, (budget - used) / EngineOptions.bytesPerFlow());
@@ -86,6 +98,7 @@ public record MemoryPlan(
                 EXPORTERS,
                 NODES,
                 journal,
+                rows,
                 engine,
                 used + (long) flows * EngineOptions.bytesPerFlow());
     }

@@ -22,14 +22,16 @@ import java.util.regex.Pattern;
 final class RunningCollector implements AutoCloseable {
     static final String MAIN = "io.pathlore.cli.Main";
 
-    /** Those of the launcher script. */
+    /** Those of the launcher script, and of the manifest it starts. */
     static final List<String> JVM = List.of(
             "-Xmx512m",
             "-XX:-UsePerfData",
             "-Xlog:disable",
             "-Xlog:all=warning,aot*=off,cds*=off:stderr",
             "-XX:+UseSerialGC",
-            "--enable-native-access=ALL-UNNAMED");
+            "--sun-misc-unsafe-memory-access=allow",
+            "--enable-native-access=ALL-UNNAMED",
+            "--add-opens=java.base/java.nio=ALL-UNNAMED");
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
     private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);

@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.cli.service;
+
+import org.jspecify.annotations.NullMarked;
