@@ -88,10 +88,12 @@ final class Database implements AutoCloseable {
         this.connection = connection;
     }
 
-    static Database open(Path directory, TableOptions options, List<String> migrations) throws TableException {
+    /** @param joining see {@link #lockUp} */
+    static Database open(Path directory, TableOptions options, List<String> migrations, boolean joining)
+            throws TableException {
         try {
             Files.createDirectories(directory);
-            return open(directory, directory.resolve("export"), options, migrations, false);
+            return open(directory, directory.resolve("export"), options, migrations, false, joining);
         } catch (IOException e) {
             throw e instanceof TableException known ? known : new TableException(directory, "cannot be opened", e);
         }
@@ -103,14 +105,19 @@ final class Database implements AutoCloseable {
             throw new TableException(directory, "there are none");
         }
         try {
-            return open(directory, Files.createTempDirectory("pathlore-export"), options, migrations, true);
+            return open(directory, Files.createTempDirectory("pathlore-export"), options, migrations, true, false);
         } catch (IOException e) {
             throw e instanceof TableException known ? known : new TableException(directory, "cannot be opened", e);
         }
     }
 
     private static Database open(
-            Path directory, Path exports, TableOptions options, List<String> migrations, boolean readOnly)
+            Path directory,
+            Path exports,
+            TableOptions options,
+            List<String> migrations,
+            boolean readOnly,
+            boolean joining)
             throws IOException {
         Path file = directory.resolve(FILE).toAbsolutePath();
         Files.createDirectories(exports);
@@ -118,7 +125,7 @@ final class Database implements AutoCloseable {
         boolean opened = false;
         try {
             connection = connect(file, options, readOnly);
-            lockUp(connection, exports);
+            lockUp(connection, exports, joining);
             Migrations.run(connection, directory, migrations, readOnly);
             Database database = new Database(file, exports, identity(file), connection);
             opened = true;
@@ -145,8 +152,16 @@ final class Database implements AutoCloseable {
         return (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:" + file, settings);
     }
 
-    private static void lockUp(DuckDBConnection connection, Path exports) throws SQLException {
+    /**
+     * Settles what nobody can change afterwards. A checkpoint joins groups of rows that are not full, three of 122880 rows in each
+     * task, uncompressed in memory: as many tasks as DuckDB begins by itself, a hundred, take more than there is, and a checkpoint
+     * that fails takes the instance with it.
+     *
+     * @param joining one task at a time, or none
+     */
+    private static void lockUp(DuckDBConnection connection, Path exports, boolean joining) throws SQLException {
         try (Statement sql = connection.createStatement()) {
+            sql.execute("SET GLOBAL max_vacuum_tasks = " + (joining ? 1 : 0));
             sql.execute("SET GLOBAL TimeZone = 'UTC'");
             // What does not fit into memory is refused, not spread over the disk of the journal.
             sql.execute("SET GLOBAL temp_directory = ''");

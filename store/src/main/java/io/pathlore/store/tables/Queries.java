@@ -11,9 +11,12 @@ import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers SQL of users. It can ask and nothing else ({@link SqlGate}), on an instance that reaches no file and no setting
@@ -25,7 +28,7 @@ public final class Queries {
         Database get() throws TableException;
     }
 
-    private static final long INSIST_MILLIS = 20;
+    private static final long INSIST_NANOS = 20_000_000;
     /** No name that anybody gives to a column, for then that would be meant. */
     private static final String ROW = "\"the whole row\"";
 
@@ -60,36 +63,44 @@ public final class Queries {
         }
     }
 
+    /** DuckDB works in a thread of its own: a virtual one would keep its carrier from all others until there is an answer. */
     private Answer ask(String sql, long deadline) throws QueryException, InterruptedException {
-        AtomicBoolean late = new AtomicBoolean();
-        AtomicBoolean answered = new AtomicBoolean();
         try (Reader reader = source.get().reader()) {
-            Thread watch = Thread.ofVirtual().start(() -> stopAt(deadline, reader, late, answered));
-            try {
-                return answer(reader, sql);
-            } finally {
-                answered.set(true);
-                watch.interrupt();
-                watch.join();
-            }
+            FutureTask<Answer> task = new FutureTask<>(() -> answer(reader, sql));
+            Thread.ofPlatform().daemon().name("pathlore-query").start(task);
+            return await(task, reader, deadline);
         } catch (TableException e) {
             throw new QueryException(Reason.BUSY, TableException.reason(e));
         } catch (SQLException e) {
-            throw translated(e, late.get());
+            throw translated(e, false);
         }
     }
 
-    /** One call is not enough: it may come between two statements. */
-    private static void stopAt(long deadline, Reader reader, AtomicBoolean late, AtomicBoolean answered) {
-        try {
-            TimeUnit.NANOSECONDS.sleep(Math.max(0, deadline - System.nanoTime()));
-            while (!answered.get()) {
-                late.set(true);
-                reader.cancel();
-                TimeUnit.MILLISECONDS.sleep(INSIST_MILLIS);
+    private Answer await(FutureTask<Answer> task, Reader reader, long deadline)
+            throws QueryException, InterruptedException {
+        InterruptedException left = null;
+        boolean late = false;
+        long patience = Math.max(0, deadline - System.nanoTime());
+        while (true) {
+            try {
+                Answer answer = task.get(patience, TimeUnit.NANOSECONDS);
+                if (left != null) {
+                    throw left;
+                }
+                return answer;
+            } catch (TimeoutException e) {
+                late = left == null;
+            } catch (InterruptedException e) {
+                left = e;
+            } catch (ExecutionException e) {
+                if (left != null) {
+                    throw left;
+                }
+                throw translated(e.getCause(), late);
             }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // answered in time
+            // One call is not enough: it may come between two statements.
+            reader.cancel();
+            patience = INSIST_NANOS;
         }
     }
 
@@ -163,7 +174,13 @@ public final class Queries {
         return new Answer(List.of("plan"), rows, false);
     }
 
-    private QueryException translated(SQLException e, boolean late) {
+    private QueryException translated(@Nullable Throwable e, boolean late) {
+        if (e instanceof QueryException known) {
+            return known;
+        }
+        if (!(e instanceof SQLException)) {
+            throw new IllegalStateException(e);
+        }
         String line = TableException.reason(e);
         if (late) {
             return new QueryException(

@@ -22,9 +22,11 @@ import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts rows into tables. Rows wait in memory until {@link #mark} says that everything up to a point of the stream is among them;
- * then a thread that runs {@link #run} stores them and the mark in one transaction. So after a crash the tables say themselves
- * where to begin again, and no row is missing or counted twice.
+ * Puts rows into tables. Rows wait in memory until {@link #flush}, or {@link #mark} says that everything up to a point of the stream
+ * is among them; then a thread that runs {@link #run} stores them, in transactions of a bounded size, and the mark with the last of
+ * them. Rows behind the mark may be in the tables already, so whoever begins after it, when the tables were opened too, calls {@link
+ * #rewind} first, which removes them. So after a crash the tables say themselves where to begin again, and no row is missing or
+ * counted twice.
  *
  * <p>Nobody who appends waits for the disk or is thrown at by it. What does not fit into the memory for waiting rows is turned
  * away and counted, and from then on everything is, for a mark must not pass a gap: who fills the tables calls {@link #restart} and
@@ -35,16 +37,38 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TableStore implements Runnable, AutoCloseable {
     static final long RETRY_NANOS = 1_000_000_000;
+    /** What is left at the end is tried so often, and then left to the journal. */
+    private static final int LAST_TRIES = 5;
+    /** Of the memory of DuckDB, for the rows of one transaction: it holds them, what it makes of them, and the log beside them. */
+    private static final int TRANSACTION_SHARE = 16;
     /** Of the stream, between two times of removing what is old. */
     static final long RETENTION_NANOS = Duration.ofMinutes(10).toNanos();
 
     private static final String INCOMING = "incoming";
     private static final String STAGED = "staged";
 
-    /** Rows between two marks, or more than two. */
-    private record Batch(List<List<Row>> parts, long weight, long storedToNanos, Map<String, String> positions) {
+    /** How far the stream is, and where to read on. */
+    private record Point(long storedToNanos, Map<String, String> positions) {}
+
+    /**
+     * What one transaction does.
+     *
+     * @param rewind removes what is behind the mark first
+     * @param point what is stored up to then; null where the mark stays
+     */
+    private record Batch(
+            boolean rewind,
+            List<List<Row>> parts,
+            long weight,
+            @Nullable Point point) {
         long rows() {
             return parts.stream().mapToLong(List::size).sum();
+        }
+
+        Batch plus(Batch next) {
+            List<List<Row>> both = new ArrayList<>(parts);
+            both.addAll(next.parts);
+            return new Batch(rewind, both, weight + next.weight, next.point == null ? point : next.point);
         }
     }
 
@@ -55,15 +79,17 @@ public final class TableStore implements Runnable, AutoCloseable {
     private final BufferAllocator allocator = new RootAllocator();
 
     private List<Row> open = new ArrayList<>();
-    private long openWeight;
-    private final ArrayDeque<Batch> marked = new ArrayDeque<>();
-    /** What is being stored, or was not when the disk refused. */
+    private final ArrayDeque<Batch> ready = new ArrayDeque<>();
+    /** What is being stored, or was not when the disk refused: then the same is tried again, and not more. */
     private @Nullable Batch attempt;
 
     private @Nullable Database database;
     private Mark mark;
     private String trouble = "";
     private boolean gap;
+    /** Whether DuckDB may join small groups of rows when it tidies up, which takes memory that may not be there. */
+    private boolean joining = true;
+
     private boolean writing;
     private boolean stopping;
     private boolean dead;
@@ -101,7 +127,7 @@ public final class TableStore implements Runnable, AutoCloseable {
 
     static TableStore open(Path directory, TableOptions options, Consumer<String> notes, List<String> migrations)
             throws TableException {
-        Database database = Database.open(directory, options, migrations);
+        Database database = Database.open(directory, options, migrations, true);
         try {
             return new TableStore(directory, options, migrations, notes, database, database.mark());
         } catch (SQLException e) {
@@ -143,28 +169,64 @@ public final class TableStore implements Runnable, AutoCloseable {
             return false;
         }
         waiting += weight;
-        openWeight += weight;
         return true;
     }
 
     /**
-     * Everything of the stream up to here was appended: store it. False, and nothing happens, if some of it was turned away.
+     * Everything of the stream before here was appended: store it. False, and nothing happens, if some of it was turned away.
      *
-     * @param positions for each stream that is read, where to read on; all of them, every time
+     * <p>Who begins again reads on from here, and makes no row anew that begins before: so this is a point where no second and no
+     * minute is open.
+     *
+     * @param positions for each stream that is read, where to read on; all of them, every time, or none ever
      */
     public synchronized boolean mark(long storedToNanos, Map<String, String> positions) {
+        return release(new Point(storedToNanos, Map.copyOf(positions)));
+    }
+
+    /** Store what was appended; the mark stays where it is. False, and nothing happens, if some of it was turned away. */
+    public synchronized boolean flush() {
+        return release(null);
+    }
+
+    private boolean release(@Nullable Point point) {
         if (gap || dead) {
             return false;
         }
-        marked.addLast(new Batch(List.of(open), openWeight, storedToNanos, Map.copyOf(positions)));
+        List<Row> rows = new ArrayList<>();
+        long weight = 0;
+        for (Row row : open) {
+            if (!rows.isEmpty() && weight + row.weight() > transactionBytes()) {
+                ready.addLast(new Batch(false, List.of(rows), weight, null));
+                rows = new ArrayList<>();
+                weight = 0;
+            }
+            rows.add(row);
+            weight += row.weight();
+        }
+        if (!rows.isEmpty() || point != null) {
+            ready.addLast(new Batch(false, List.of(rows), weight, point));
+        }
         open = new ArrayList<>();
-        openWeight = 0;
         notifyAll();
         return true;
     }
 
+    private long transactionBytes() {
+        return options.memoryBytes() / TRANSACTION_SHARE;
+    }
+
     /**
-     * Forgets everything that is not stored, and takes rows again. Waits while a transaction is on its way.
+     * Removes the rows of seconds and minutes that lie behind the mark, before anything is stored that is appended from now on. For
+     * who opened the tables and fills them from the mark; {@link #restart} does it too.
+     */
+    public synchronized void rewind() {
+        ready.addLast(new Batch(true, List.of(), 0, null));
+        notifyAll();
+    }
+
+    /**
+     * Forgets everything that is not stored, rewinds, and takes rows again. Waits while a transaction is on its way.
      *
      * @return where to begin
      * @throws TableException if that is not known, because the tables cannot be read now; to be tried again later
@@ -172,16 +234,17 @@ public final class TableStore implements Runnable, AutoCloseable {
     public synchronized Mark restart() throws TableException, InterruptedException {
         gap = true;
         open = new ArrayList<>();
-        openWeight = 0;
-        marked.clear();
+        ready.clear();
         while (writing) {
             wait();
         }
         if (dead || database == null) {
             throw new TableException(directory, "where to begin again is not known: " + trouble);
         }
+        attempt = null;
         waiting = 0;
         gap = false;
+        rewind();
         return mark;
     }
 
@@ -209,9 +272,11 @@ public final class TableStore implements Runnable, AutoCloseable {
         TableExport.write(database(), table, sinceNanos, untilNanos, out);
     }
 
+    /** For who asks. After a failure what waits is stored first: nobody else takes memory or holds on to old rows meanwhile. */
     synchronized Database database() throws TableException {
-        if (database == null) {
-            throw new TableException(directory, "cannot be asked now: " + trouble);
+        if (database == null || !trouble.isEmpty()) {
+            throw new TableException(
+                    directory, "cannot be asked now: " + (trouble.isEmpty() ? "they are opened anew" : trouble));
         }
         return database;
     }
@@ -223,9 +288,31 @@ public final class TableStore implements Runnable, AutoCloseable {
             while (await()) {
                 boolean ignored = step(System.nanoTime());
             }
-            boolean ignored = attempt();
+            int tries = 0;
+            while (isLeft() && tries < LAST_TRIES) {
+                if (attempt()) {
+                    tries = 0;
+                } else if (isLeft() && ++tries < LAST_TRIES) {
+                    pause();
+                }
+            }
         } catch (Error e) {
             end(e);
+        }
+    }
+
+    private synchronized boolean isLeft() {
+        return attempt != null || !ready.isEmpty();
+    }
+
+    private synchronized void pause() {
+        long until = System.nanoTime() + RETRY_NANOS;
+        for (long left = RETRY_NANOS; left > 0; left = until - System.nanoTime()) {
+            try {
+                TimeUnit.NANOSECONDS.timedWait(this, left);
+            } catch (InterruptedException e) {
+                // This thread ends when it has tried often enough.
+            }
         }
     }
 
@@ -242,7 +329,7 @@ public final class TableStore implements Runnable, AutoCloseable {
     private synchronized boolean await() {
         while (!stopping) {
             long left = trouble.isEmpty() ? 0 : retryAt - System.nanoTime();
-            if (trouble.isEmpty() ? !marked.isEmpty() : left <= 0) {
+            if (trouble.isEmpty() ? !ready.isEmpty() : left <= 0) {
                 return true;
             }
             try {
@@ -291,7 +378,9 @@ public final class TableStore implements Runnable, AutoCloseable {
             }
             Mark reached = store(usable, batch);
             finish(batch, reached);
-            retain(usable, reached.storedToNanos());
+            if (batch.point != null) {
+                retain(usable, reached.storedToNanos());
+            }
             return true;
         } catch (IOException | SQLException | RuntimeException e) {
             fail(e);
@@ -310,7 +399,7 @@ public final class TableStore implements Runnable, AutoCloseable {
         if (current != null) {
             return current;
         }
-        Database fresh = Database.open(directory, options, migrations);
+        Database fresh = Database.open(directory, options, migrations, joining);
         Mark found;
         try {
             found = fresh.mark();
@@ -327,7 +416,7 @@ public final class TableStore implements Runnable, AutoCloseable {
             } else if (found.flush() != mark.flush()) {
                 gap = true;
                 attempt = null;
-                marked.clear();
+                ready.clear();
                 notes.accept("tables " + directory + ": are not the ones that were written to; they have to be filled"
                         + " again from the journal");
             }
@@ -338,32 +427,42 @@ public final class TableStore implements Runnable, AutoCloseable {
     }
 
     private boolean isStored(Batch batch, Mark found) {
-        return found.equals(new Mark(mark.flush() + 1, batch.storedToNanos, batch.positions));
+        return found.equals(after(batch));
     }
 
-    /** All that is marked, as one; null if nothing is. */
+    private Mark after(Batch batch) {
+        Point point = batch.point;
+        return point == null
+                ? new Mark(mark.flush() + 1, mark.storedToNanos(), mark.positions())
+                : new Mark(mark.flush() + 1, point.storedToNanos, point.positions);
+    }
+
+    /** What failed last, or as much as fits into one transaction; null if there is nothing. */
     private synchronized @Nullable Batch take() {
-        List<List<Row>> parts = new ArrayList<>();
-        long weight = 0;
-        Batch last = attempt;
-        if (last != null) {
-            parts.addAll(last.parts);
-            weight = last.weight;
+        if (attempt != null) {
+            return attempt;
         }
-        for (Batch next = marked.pollFirst(); next != null; next = marked.pollFirst()) {
-            parts.addAll(next.parts);
-            weight += next.weight;
-            last = next;
+        Batch batch = ready.pollFirst();
+        if (batch != null) {
+            for (Batch next = ready.peekFirst();
+                    next != null && !next.rewind && batch.weight + next.weight <= transactionBytes();
+                    next = ready.peekFirst()) {
+                batch = batch.plus(next);
+                ready.removeFirst();
+            }
         }
-        attempt = last == null ? null : new Batch(parts, weight, last.storedToNanos, last.positions);
-        return attempt;
+        attempt = batch;
+        return batch;
     }
 
     private Mark store(Database usable, Batch batch) throws IOException, SQLException {
         usable.requireFile();
-        Mark next = new Mark(mark.flush() + 1, batch.storedToNanos, batch.positions);
+        Mark next = after(batch);
         try (Statement sql = usable.connection().createStatement()) {
             sql.execute("BEGIN TRANSACTION");
+            if (batch.rewind) {
+                rewind(sql);
+            }
             for (Map.Entry<Table, List<Row>> rows : byTable(batch).entrySet()) {
                 insert(usable.connection(), sql, rows.getKey(), rows.getValue());
             }
@@ -371,6 +470,19 @@ public final class TableStore implements Runnable, AutoCloseable {
             sql.execute("COMMIT");
         }
         return next;
+    }
+
+    /** Rows with a key are left: they are replaced when they are found again. */
+    private void rewind(Statement sql) throws SQLException {
+        boolean some = mark.storedToNanos() != Row.ABSENT;
+        for (Table table : Table.values()) {
+            if (table.key() == null) {
+                sql.execute("DELETE FROM " + table.label()
+                        + (some
+                                ? " WHERE " + table.timeColumn() + " >= make_timestamp_ns(" + mark.storedToNanos() + ")"
+                                : ""));
+            }
+        }
     }
 
     private static Map<Table, List<Row>> byTable(Batch batch) {
@@ -441,6 +553,8 @@ public final class TableStore implements Runnable, AutoCloseable {
             trouble = line;
             broken = database;
             database = null;
+            // Joining is what takes most memory of all that storing does; without it the rows are safe.
+            joining = false;
         }
         if (broken != null) {
             Database.closeQuietly(broken);
@@ -448,7 +562,7 @@ public final class TableStore implements Runnable, AutoCloseable {
     }
 
     /** Removes what was kept long enough. What fails here fails again with the next rows, and is told then. */
-    private void retain(Database usable, long storedToNanos) throws SQLException {
+    private void retain(Database usable, long storedToNanos) throws SQLException, TableException {
         if (retainedTo != Long.MIN_VALUE && storedToNanos - retainedTo < RETENTION_NANOS) {
             return;
         }
@@ -464,6 +578,19 @@ public final class TableStore implements Runnable, AutoCloseable {
             sql.execute("CHECKPOINT");
         }
         retainedTo = storedToNanos;
+        if (!joining) {
+            joinAgain(usable);
+        }
+    }
+
+    /** It is a setting of the whole instance. */
+    private void joinAgain(Database usable) throws SQLException, TableException {
+        synchronized (this) {
+            joining = true;
+            database = null;
+        }
+        Database.closeQuietly(usable);
+        Database ignored = reopened();
     }
 
     /** Octets of rows that are on their way from here to DuckDB. */

@@ -165,8 +165,12 @@ class TableCrashTest {
                 } finally {
                     limitFiles(unlimited);
                 }
-                ticks += TableStore.RETRY_NANOS;
-                assertThat(store.step(ticks)).as(store.health().line()).isTrue();
+                for (String what : List.of("what failed", "what came since")) {
+                    ticks += TableStore.RETRY_NANOS;
+                    assertThat(store.step(ticks))
+                            .as(what + store.health().line())
+                            .isTrue();
+                }
                 assertThat(store.health().state()).isEqualTo(OK);
                 assertThat(store.health().waitingBytes()).isZero();
                 assertThat(store.health().refused()).isZero();

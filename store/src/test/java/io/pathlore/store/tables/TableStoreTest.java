@@ -12,8 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -187,6 +189,87 @@ class TableStoreTest {
     }
 
     @Test
+    void rowsMayBeStoredBeforeTheirMark() throws Exception {
+        try (TableStore store = open()) {
+            store(store, START + SECOND, Rows.hop(false, START, 1, 1));
+            assertThat(store.append(Rows.hop(false, START + SECOND, 2, 1))).isTrue();
+            assertThat(store.flush()).isTrue();
+            assertThat(step(store)).isTrue();
+            assertThat(count(store, Table.HOPS_1S)).isEqualTo(2);
+            assertThat(store.stored()).isEqualTo(new Mark(2, START + SECOND, HERE));
+            assertThat(store.flush()).as("nothing is no step").isTrue();
+            assertThat(step(store)).isFalse();
+        }
+    }
+
+    /** The process that stored is killed: what it left is copied while it has the file open. */
+    @Test
+    void afterACrashBetweenRowsAndTheirMarkNothingCountsTwice(@TempDir Path crashed) throws Exception {
+        Row[] second = {Rows.hop(false, START + SECOND, 1, 2), Rows.hop(true, START + 60 * SECOND, 2, 2)};
+        try (TableStore store = open()) {
+            store(store, START + SECOND, Rows.hop(false, START, 1, 1), Rows.event("e", START, "{}"));
+            assertThat(store.append(List.of(second))).isTrue();
+            assertThat(store.append(Rows.event("f", START + SECOND, "{}"))).isTrue();
+            assertThat(store.flush()).isTrue();
+            assertThat(step(store)).isTrue();
+            for (String file : List.of(Database.FILE, Database.FILE + ".wal")) {
+                Files.copy(directory.resolve(file), crashed.resolve(file));
+            }
+        }
+        try (TableStore store = TableStore.open(crashed, OPTIONS, notes::add)) {
+            assertThat(store.stored()).isEqualTo(new Mark(2, START + SECOND, HERE));
+            assertThat(count(store, Table.HOPS_1S)).isEqualTo(2);
+            store.rewind();
+            assertThat(step(store)).isTrue();
+            assertThat(ask(store, "SELECT reports FROM hops_1s UNION ALL SELECT reports FROM hops_1m"))
+                    .containsExactly("{\"reports\":1}");
+            assertThat(count(store, Table.EVENTS))
+                    .as("is replaced when it is found again")
+                    .isEqualTo(2);
+            assertThat(store.stored()).isEqualTo(new Mark(3, START + SECOND, HERE));
+            assertThat(store.append(Rows.event("f", START + SECOND, "{}"))).isTrue();
+            assertThat(store(store, START + 120 * SECOND, second)).isTrue();
+            assertThat(ask(store, "SELECT reports FROM hops_1s UNION ALL SELECT reports FROM hops_1m ORDER BY ALL"))
+                    .containsExactly("{\"reports\":1}", "{\"reports\":2}", "{\"reports\":2}");
+            assertThat(count(store, Table.EVENTS)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void withoutAnyMarkAllIsToBeReadAgain() throws Exception {
+        try (TableStore store = open()) {
+            assertThat(store.append(Rows.hop(false, START, 1, 1))).isTrue();
+            assertThat(store.flush()).isTrue();
+            assertThat(step(store)).isTrue();
+            store.rewind();
+            assertThat(store(store, START + SECOND, Rows.hop(false, START, 2, 1)))
+                    .isTrue();
+            assertThat(ask(store, "SELECT node FROM hops_1s")).containsExactly("{\"node\":2}");
+        }
+    }
+
+    @Test
+    void whatIsTooMuchForOneTransactionIsStoredInSeveralAndMarkedWithTheLast() throws Exception {
+        TableOptions roomy = new TableOptions(Duration.ZERO, Duration.ZERO, Duration.ZERO, 64L << 20, 64L << 20, 1);
+        int rows = (int) (2 * (roomy.memoryBytes() / 16) / Row.FIXED_WEIGHT) + 1;
+        try (TableStore store = TableStore.open(directory, roomy, notes::add)) {
+            for (int i = 0; i < rows; i++) {
+                assertThat(store.append(Rows.hop(false, START, i, i))).isTrue();
+            }
+            assertThat(store.mark(START + SECOND, HERE)).isTrue();
+            for (int transaction = 1; transaction <= 2; transaction++) {
+                assertThat(step(store)).isTrue();
+                assertThat(count(store, Table.HOPS_1S)).isEqualTo((long) transaction * (rows / 2));
+                assertThat(store.stored()).isEqualTo(new Mark(transaction, Row.ABSENT, Map.of()));
+            }
+            assertThat(step(store)).isTrue();
+            assertThat(count(store, Table.HOPS_1S)).isEqualTo(rows);
+            assertThat(store.stored()).isEqualTo(new Mark(3, START + SECOND, HERE));
+            assertThat(store.health().waitingBytes()).isZero();
+        }
+    }
+
+    @Test
     void rowsWithoutTheirMarkAreNotStored() throws Exception {
         List<String> picky = new ArrayList<>(Migrations.STEPS);
         picky.add("DROP TABLE stored_positions;"
@@ -245,7 +328,7 @@ class TableStoreTest {
     @Test
     void turnsAwayWhatDoesNotFitAndNeverMarksPastIt() throws Exception {
         try (TableStore store = open()) {
-            store(store, START, Rows.hop(false, START, 1, 1));
+            store(store, START + SECOND, Rows.hop(false, START, 1, 1));
             int taken = 0;
             while (store.append(Rows.hop(false, START + SECOND, 2, 1))) {
                 taken++;
@@ -254,15 +337,16 @@ class TableStoreTest {
             assertThat((taken + 1) * Row.FIXED_WEIGHT).isGreaterThan(OPTIONS.queueBytes());
             assertThat(store.append(List.of(Rows.hop(false, START, 3, 1), Rows.hop(false, START, 4, 1))))
                     .isFalse();
-            assertThat(store.mark(START + SECOND, HERE)).isFalse();
+            assertThat(store.mark(START + 2 * SECOND, HERE)).isFalse();
+            assertThat(store.flush()).isFalse();
             assertThat(step(store)).isFalse();
             assertThat(store.health().state()).isEqualTo(BEHIND);
             assertThat(store.health().refused()).isEqualTo(3);
             assertThat(notes).hasSize(1);
 
-            assertThat(store.restart()).isEqualTo(new Mark(1, START, HERE));
+            assertThat(store.restart()).isEqualTo(new Mark(1, START + SECOND, HERE));
             assertThat(store.health().state()).isEqualTo(OK);
-            store(store, START + SECOND, Rows.hop(false, START + SECOND, 2, 1));
+            store(store, START + 2 * SECOND, Rows.hop(false, START + SECOND, 2, 1));
             assertThat(count(store, Table.HOPS_1S)).isEqualTo(2);
         }
     }
@@ -346,7 +430,9 @@ class TableStoreTest {
             Files.move(away, file);
             assertThat(step(store)).isTrue();
             assertThat(store.health().state()).isEqualTo(OK);
-            assertThat(store.stored()).isEqualTo(new Mark(2, START + 2, HERE));
+            assertThat(store.stored()).as("the same again, and not more").isEqualTo(new Mark(2, START + 1, HERE));
+            assertThat(step(store)).isTrue();
+            assertThat(store.stored()).isEqualTo(new Mark(3, START + 2, HERE));
             assertThat(ask(store, "SELECT node FROM hops_1s ORDER BY node"))
                     .containsExactly("{\"node\":1}", "{\"node\":2}", "{\"node\":3}");
             assertThat(notes).hasSize(2);
@@ -390,6 +476,54 @@ class TableStoreTest {
             }
             assertThat(ask(store, "SELECT node FROM hops_1s")).containsExactly("{\"node\":2}");
         }
+    }
+
+    /**
+     * While somebody reads, DuckDB cannot join groups of rows that are not full; afterwards it wants to join them, uncompressed in
+     * memory, and a checkpoint that runs out of memory takes the instance with it, now and whenever it is opened again.
+     */
+    @Test
+    void whatWasPutOffWhileSomebodyReadDoesNotKeepRowsOutAfterwards() throws Exception {
+        TableOptions tight = new TableOptions(Duration.ZERO, Duration.ZERO, Duration.ZERO, 64L << 20, 64L << 20, 1);
+        int steps = 40;
+        int after = 25;
+        Random random = new Random(1);
+        try (TableStore store = TableStore.open(directory, tight, notes::add)) {
+            store(store, START, longEvents(random, 0));
+            try (Database.Reader reader = store.database().reader();
+                    var statement = reader.statement()) {
+                statement.execute("BEGIN TRANSACTION READ ONLY");
+                try (var answer = statement.executeQuery("SELECT count(*) FROM events")) {
+                    assertThat(answer.next()).isTrue();
+                }
+                for (int n = 1; n < steps; n++) {
+                    assertThat(store(store, START + n, longEvents(random, n)))
+                            .as(store.health().line())
+                            .isTrue();
+                }
+            }
+            for (int n = steps; n < steps + after; n++) {
+                store(store, START + n, longEvents(random, n));
+            }
+            step(store);
+            assertThat(store.health().failures())
+                    .as("how often it finds out that there is not enough: " + notes)
+                    .isLessThanOrEqualTo(1);
+            assertThat(store.stored().storedToNanos()).isEqualTo(START + steps + after - 1);
+            assertThat(count(store, Table.EVENTS)).isEqualTo((long) (steps + after) * EVENTS);
+        }
+    }
+
+    private static final int EVENTS = 3_500;
+
+    private static Row[] longEvents(Random random, int n) {
+        byte[] octets = new byte[500];
+        Row[] all = new Row[EVENTS];
+        for (int i = 0; i < EVENTS; i++) {
+            random.nextBytes(octets);
+            all[i] = Rows.event(n + "-" + i, START + n, HexFormat.of().formatHex(octets));
+        }
+        return all;
     }
 
     @Test
