@@ -4,6 +4,7 @@ import io.pathlore.bench.accuracy.AccuracyMeasurement;
 import io.pathlore.bench.decode.DecodeMeasurement;
 import io.pathlore.bench.lab.LabMeasurement;
 import io.pathlore.bench.load.LoadMeasurement;
+import io.pathlore.bench.load.WholeMeasurement;
 import io.pathlore.bench.replay.ReplayMeasurement;
 import java.io.IOException;
 import java.util.List;
@@ -17,6 +18,7 @@ public final class Bench {
             new ReplayMeasurement(),
             new LabMeasurement(),
             new LoadMeasurement(),
+            new WholeMeasurement(),
             new AccuracyMeasurement());
 
     private Bench() {}

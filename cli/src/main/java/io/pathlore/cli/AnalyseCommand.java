@@ -4,8 +4,10 @@ import io.pathlore.cli.config.ConfigLoader;
 import io.pathlore.cli.config.Service;
 import io.pathlore.cli.filter.FlowSubject;
 import io.pathlore.cli.service.CollectorProcess;
+import io.pathlore.cli.service.FilledStore;
 import io.pathlore.cli.service.Notes;
 import io.pathlore.cli.service.Recording;
+import io.pathlore.cli.service.RowSink;
 import io.pathlore.ingest.Ledger;
 import io.pathlore.ingest.udp.RecordedDatagrams;
 import io.pathlore.model.Quirk;
@@ -34,6 +36,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  pathlore analyse reports.pcap                       who sent, what was lost, which flows stand out",
             "  pathlore analyse -o json reports.pcap | jq .exporters",
+            "  pathlore analyse --store tables reports.pcap        tables to ask in SQL",
             "  pathlore analyse --events events.jsonl reports.pcap what happened, one JSON object a line",
             "  pathlore analyse --config network.yaml reports.pcap with the inventory of the network",
             "  pathlore analyse --filter 'dst in 10.2.0.0/16' reports.pcap   only these flows are listed",
@@ -95,6 +98,12 @@ final class AnalyseCommand implements Callable<Integer> {
     private @Nullable Path events;
 
     @Option(
+            names = "--store",
+            paramLabel = "DIR",
+            description = "Keep what adds up in new tables in this directory, for 'pathlore query --store DIR'.")
+    private @Nullable Path store;
+
+    @Option(
             names = "--config",
             paramLabel = "FILE",
             description = "Configuration: marks, domains, inventory. Default: ./pathlore.yaml, then"
@@ -144,28 +153,62 @@ final class AnalyseCommand implements Callable<Integer> {
                 new FlowFilter(filter.filter(spec, service.config().inventory(), FlowSubject.FIELDS, "flows"));
         EventFile happened =
                 new EventFile(events, around.directory(), service.config().inventory());
-        Recording recording = new Recording(service, new Notes(err, CollectorProcess::epochNanos), happened);
+        Notes notes = new Notes(err, CollectorProcess::epochNanos);
+        FilledStore tables = tables(service, notes);
+        Story story = new Story(tables == null ? RowSink.NOBODY : tables);
+        Recording recording = new Recording(service, notes, happened, story);
         Input input = new Input(
                 around, path, null, InputOptions.ports(spec, ports), time.span(spec), false, InputOptions.teller(spec));
         Feed feed = new Feed(recording.datagrams());
         try {
             input.read(() -> {}, feed);
         } finally {
-            recording.datagrams().end();
+            recording.end(feed.last);
             Ledger.Snapshot ledger = recording.ledger();
             if (input.datagrams() == 0) {
                 err.println("pathlore: " + input.whyNothing());
             }
-            AnalysisSummary summary =
-                    new AnalysisSummary(recording, ledger, happened, feed.first, feed.last, top, flows);
+            AnalysisSummary summary = new AnalysisSummary(
+                    recording,
+                    ledger,
+                    happened,
+                    feed.first,
+                    feed.last,
+                    top,
+                    flows,
+                    story,
+                    service.config().inventory());
             out.write(format.isText() ? summary.text() : summary.json());
             out.flush();
             happened.close();
+            close(tables);
         }
         if (input.cut() > 0) {
             err.println("pathlore: " + input.cutText(input.cut(), ""));
         }
         return ExitCode.OK;
+    }
+
+    private @Nullable FilledStore tables(Service service, Notes notes) {
+        if (store == null) {
+            return null;
+        }
+        try {
+            return FilledStore.create(
+                    around.directory().resolve(store), service.store().memoryBytes(), notes::warn);
+        } catch (IOException e) {
+            throw new Failure(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static void close(@Nullable FilledStore tables) {
+        try {
+            if (tables != null) {
+                tables.close();
+            }
+        } catch (IOException e) {
+            throw new Failure(String.valueOf(e.getMessage()));
+        }
     }
 
     /** Hands on what was found, with the time of the last datagram where one has none. */

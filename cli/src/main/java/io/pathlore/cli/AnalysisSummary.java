@@ -2,6 +2,8 @@ package io.pathlore.cli;
 
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.sequence.SequenceTotals;
+import io.pathlore.cli.config.DropReasons;
+import io.pathlore.cli.config.Inventory;
 import io.pathlore.cli.service.CollectorView.ExporterRow;
 import io.pathlore.cli.service.CollectorView.SequenceRow;
 import io.pathlore.cli.service.Recording;
@@ -12,6 +14,7 @@ import io.pathlore.model.Fault;
 import io.pathlore.model.FlowKey;
 import io.pathlore.model.TimeText;
 import io.pathlore.serve.JsonText;
+import io.pathlore.store.tables.Row;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,6 +27,9 @@ final class AnalysisSummary {
     private static final double PERCENT = 100;
     private static final int EVENTS = 40;
 
+    /** Lines of each part: all of it fits a screen. */
+    private static final int ABOUT = 5;
+
     private final Recording recording;
     private final Ledger.Snapshot ledger;
     private final EventFile happened;
@@ -31,6 +37,8 @@ final class AnalysisSummary {
     private final long last;
     private final int top;
     private final FlowFilter filter;
+    private final Story story;
+    private final Inventory inventory;
 
     AnalysisSummary(
             Recording recording,
@@ -39,7 +47,11 @@ final class AnalysisSummary {
             long first,
             long last,
             int top,
-            FlowFilter filter) {
+            FlowFilter filter,
+            Story story,
+            Inventory inventory) {
+        this.story = story;
+        this.inventory = inventory;
         this.happened = happened;
         this.recording = recording;
         this.ledger = ledger;
@@ -79,8 +91,86 @@ final class AnalysisSummary {
         exporters(text, exporters);
         faults(text);
         happened(text);
+        paths(text);
+        hops(text);
+        drops(text);
         flows(text);
         return text;
+    }
+
+    private String name(long node) {
+        Inventory.Node known = inventory.byId(node);
+        return node == Row.ABSENT ? "-" : known == null || known.name() == null ? Long.toString(node) : known.name();
+    }
+
+    private String port(long node, long interfaceId) {
+        Inventory.Node known = inventory.byId(node);
+        String name = known == null ? null : known.interfaces().get(interfaceId);
+        return interfaceId == Row.ABSENT ? "-" : name == null ? Long.toString(interfaceId) : name;
+    }
+
+    private void paths(Text text) {
+        List<Story.Path> paths = story.paths();
+        List<String[]> rows = new ArrayList<>();
+        rows.add(new String[] {"PATH", "FLOWS", "REPORTS", "P99 IN NODES"});
+        for (Story.Path path : paths.subList(0, Math.min(ABOUT, paths.size()))) {
+            String nodes =
+                    String.join(" > ", path.nodes.stream().map(this::name).toList());
+            rows.add(new String[] {
+                nodes + (path.complete ? "" : " (incomplete)"),
+                number(path.flows.size()),
+                number(path.reports),
+                Story.time(path.latencyWorst)
+            });
+        }
+        section(text, rows, 1, paths.size());
+    }
+
+    private void hops(Text text) {
+        List<Story.Hop> hops = story.hops();
+        List<String[]> rows = new ArrayList<>();
+        rows.add(new String[] {"SLOWEST HOPS", "INTERFACE", "QUEUE", "REPORTS", "P50", "P99", "MAX", "DEEPEST QUEUE"});
+        for (Story.Hop hop : hops.subList(0, Math.min(ABOUT, hops.size()))) {
+            rows.add(new String[] {
+                name(hop.place.node()),
+                port(hop.place.node(), hop.place.interfaceId()),
+                hop.place.queue() == Row.ABSENT ? "-" : number(hop.place.queue()),
+                number(hop.reports),
+                Story.time(hop.quantile(0.5)),
+                Story.time(hop.quantile(0.99)),
+                Story.time(hop.latencyMax),
+                hop.occupancyMax == Row.ABSENT ? "-" : number(hop.occupancyMax)
+            });
+        }
+        section(text, rows, 2, hops.size());
+    }
+
+    private void drops(Text text) {
+        List<Story.Drops> drops = story.drops();
+        List<String[]> rows = new ArrayList<>();
+        rows.add(new String[] {"DROPS AT", "INTERFACE", "REASON", "REPORTS"});
+        for (Story.Drops one : drops.subList(0, Math.min(ABOUT, drops.size()))) {
+            Story.Cause cause = one.cause();
+            String reason = DropReasons.name((int) cause.reason(), inventory.byId(cause.node()));
+            rows.add(new String[] {
+                name(cause.node()),
+                port(cause.node(), cause.interfaceId()),
+                cause.reason() == Row.ABSENT ? "-" : cause.reason() + (reason == null ? "" : " " + reason),
+                number(one.reports())
+            });
+        }
+        section(text, rows, 3, drops.size());
+    }
+
+    private static void section(Text text, List<String[]> rows, int words, int all) {
+        if (rows.size() == 1) {
+            return;
+        }
+        text.line();
+        table(text, rows, words);
+        if (all > rows.size() - 1) {
+            text.add(number(all - rows.size() + 1) + " more").line();
+        }
     }
 
     private static void exporters(Text text, List<ExporterRow> exporters) {
@@ -117,12 +207,13 @@ final class AnalysisSummary {
             text.add("nothing happened that reports would show").line();
             return;
         }
+        EventText words = new EventText(inventory);
         List<String[]> rows = new ArrayList<>();
         rows.add(new String[] {"WHEN", "LASTED", "EVENT", "WHAT"});
         events.stream()
                 .limit(EVENTS)
                 .forEach(event -> rows.add(new String[] {
-                    TimeText.of(event.startNanos()), lasted(event), event.kind().label(), EventText.of(event)
+                    TimeText.of(event.startNanos()), lasted(event), event.kind().label(), words.of(event)
                 }));
         table(text, rows, 4);
         if (events.size() > EVENTS) {
@@ -245,6 +336,37 @@ final class AnalysisSummary {
         json.name("events").open('[');
         happened.events().forEach(event -> json.raw(happened.json(event)));
         json.close(']');
+        json.name("paths").open('[');
+        story.paths().forEach(path -> {
+            json.open('{').name("nodes").open('[');
+            path.nodes.forEach(json::value);
+            json.close(']').name("complete").value(path.complete);
+            json.name("flows").value(path.flows.size()).name("reports").value(path.reports);
+            optional(json, "latencyP99", path.latencyWorst);
+            json.close('}');
+        });
+        json.close(']').name("hops").open('[');
+        story.hops().forEach(hop -> {
+            json.open('{');
+            optional(json, "node", hop.place.node());
+            optional(json, "interface", hop.place.interfaceId());
+            optional(json, "queue", hop.place.queue());
+            json.name("reports").value(hop.reports);
+            optional(json, "latencyP50", hop.quantile(0.5));
+            optional(json, "latencyP99", hop.quantile(0.99));
+            optional(json, "latencyMax", hop.latencyMax);
+            optional(json, "occupancyMax", hop.occupancyMax);
+            json.close('}');
+        });
+        json.close(']').name("drops").open('[');
+        story.drops().forEach(one -> {
+            json.open('{');
+            optional(json, "node", one.cause().node());
+            optional(json, "interface", one.cause().interfaceId());
+            optional(json, "reason", one.cause().reason());
+            json.name("reports").value(one.reports()).close('}');
+        });
+        json.close(']');
         json.name("flowCount").value(recording.flows());
         json.name("flowsEvicted").value(recording.flowsEvicted());
         json.name("flows").open('[');
@@ -274,7 +396,7 @@ final class AnalysisSummary {
         return text;
     }
 
-    private static void optional(JsonText json, String name, int value) {
+    private static void optional(JsonText json, String name, long value) {
         if (value != FlowKey.ABSENT) {
             json.name(name).value(value);
         }

@@ -4,19 +4,40 @@ import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.Event.Details;
 import io.pathlore.analysis.event.Event.LinkEnd;
 import io.pathlore.analysis.event.Event.Reporter;
+import io.pathlore.cli.config.DropReasons;
+import io.pathlore.cli.config.Inventory;
 import io.pathlore.model.FlowKey;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** An event in words. */
+/** An event in words, with the names of the inventory. */
 final class EventText {
-    private static final double MICROS = 1e3;
     private static final double PERCENT = 100;
 
-    private EventText() {}
+    private final Inventory inventory;
 
-    static String of(Event event) {
+    EventText(Inventory inventory) {
+        this.inventory = inventory;
+    }
+
+    /** The name of a node, or its number. */
+    static String node(Inventory inventory, long node) {
+        Inventory.Node known = inventory.byId(node);
+        return known == null || known.name() == null ? "node " + node : known.name();
+    }
+
+    private String node(long node) {
+        return node(inventory, node);
+    }
+
+    private String port(long node, long interfaceId) {
+        Inventory.Node known = inventory.byId(node);
+        String name = known == null ? null : known.interfaces().get(interfaceId);
+        return node(node) + " " + (name == null ? "interface " + interfaceId : name);
+    }
+
+    String of(Event event) {
         return switch (event.details()) {
             case Details.PathChange change ->
                 flow(change.flow()) + "  " + way(change.before()) + " is now " + way(change.after());
@@ -26,17 +47,16 @@ final class EventText {
             case Details.Latency slow ->
                 String.format(
                         Locale.ROOT,
-                        "node %d interface %d: %.1f us, usually %.1f us",
-                        slow.node(),
-                        slow.interfaceId(),
-                        slow.observedNanos() / MICROS,
-                        slow.baselineNanos() / MICROS);
+                        "%s: %s, usually %s",
+                        port(slow.node(), slow.interfaceId()),
+                        Durations.text(slow.observedNanos()),
+                        Durations.text(slow.baselineNanos()));
             case Details.Drops drops ->
                 String.format(
                         Locale.ROOT,
-                        "node %d reason %d: %,d packets of %,d flows",
-                        drops.node(),
-                        drops.reason(),
+                        "%s reason %s: %,d packets of %,d flows",
+                        node(drops.node()),
+                        reason(drops),
                         drops.count(),
                         drops.flows().size());
             case Details.LinkDown down -> end(down.from()) + " to " + end(down.to());
@@ -46,13 +66,17 @@ final class EventText {
             case Details.ExporterRestart restart -> who(restart.reporter(), restart.hwId()) + " counts anew";
             case Details.ExporterSilent silent -> who(silent.reporter(), silent.hwId()) + " sends nothing";
             case Details.SpoofSuspected spoof ->
-                "node " + spoof.node() + " is also spoken for by " + String.join(", ", spoof.addresses());
+                node(spoof.node()) + " is also spoken for by " + String.join(", ", spoof.addresses());
         };
     }
 
-    private static String congestion(Details.Congestion queue) {
-        String place = String.format(
-                Locale.ROOT, "node %d interface %d queue %d", queue.node(), queue.interfaceId(), queue.queue());
+    private String reason(Details.Drops drops) {
+        String name = DropReasons.name(drops.reason(), inventory.byId(drops.node()));
+        return drops.reason() + (name == null ? "" : " (" + name + ")");
+    }
+
+    private String congestion(Details.Congestion queue) {
+        String place = port(queue.node(), queue.interfaceId()) + " queue " + queue.queue();
         String peak = queue.peakOccupancy() == Event.ABSENT
                 ? ""
                 : String.format(Locale.ROOT, ", up to %,d", queue.peakOccupancy());
@@ -63,18 +87,23 @@ final class EventText {
         return place + peak + String.format(Locale.ROOT, "; %.0f %% by %s", most.share() / PERCENT, flow(most.flow()));
     }
 
-    private static String who(Reporter reporter, int hwId) {
-        return (reporter.node() == Event.ABSENT ? "exporter " : "node ")
-                + reporter.text()
+    private String who(Reporter reporter, int hwId) {
+        return (reporter.node() == Event.ABSENT ? "exporter " + reporter.text() : node(reporter.node()))
                 + (hwId == 0 ? "" : " hw_id " + hwId);
     }
 
-    private static String end(LinkEnd end) {
-        return "node " + end.node() + " interface " + end.interfaceId();
+    private String end(LinkEnd end) {
+        return port(end.node(), end.interfaceId());
     }
 
-    private static String way(List<Long> nodes) {
-        return nodes.stream().map(String::valueOf).collect(Collectors.joining("-"));
+    private String way(List<Long> nodes) {
+        boolean named = nodes.stream().allMatch(node -> {
+            Inventory.Node known = inventory.byId(node);
+            return known != null && known.name() != null;
+        });
+        return nodes.stream()
+                .map(node -> named ? node(node) : String.valueOf(node))
+                .collect(Collectors.joining(named ? " > " : "-"));
     }
 
     private static String flow(FlowKey flow) {

@@ -5,6 +5,7 @@ import io.pathlore.model.EventIdentity;
 import io.pathlore.model.EventKind;
 import io.pathlore.model.FlowKey;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,10 +15,20 @@ import org.jspecify.annotations.Nullable;
  * @param startNanos receive time of the first report that shows it
  * @param endNanos {@link #OPEN} while it goes on
  * @param detectedAtNanos in stream time
+ * @param completeness share of the numbered reports it was made from that arrived; not a number where they are not numbered
  */
-public record Event(long startNanos, long endNanos, long detectedAtNanos, Details details) {
+public record Event(long startNanos, long endNanos, long detectedAtNanos, double completeness, Details details) {
     public static final long OPEN = Long.MIN_VALUE;
     public static final int ABSENT = EventIdentity.ABSENT;
+
+    /** How complete its input was, is not known here. */
+    public Event(long startNanos, long endNanos, long detectedAtNanos, Details details) {
+        this(startNanos, endNanos, detectedAtNanos, Double.NaN, details);
+    }
+
+    public Event withCompleteness(double share) {
+        return new Event(startNanos, endNanos, detectedAtNanos, share, details);
+    }
 
     /** One side of a link. */
     public record LinkEnd(long node, long interfaceId) {}
@@ -48,17 +59,30 @@ public record Event(long startNanos, long endNanos, long detectedAtNanos, Detail
             }
         }
 
+        /** {@code packets} were kept for the replay, which is told when it is over. */
         record Congestion(
                 long node,
                 long interfaceId,
                 long queue,
                 long peakOccupancy,
                 List<Culprit> culprits,
-                List<FlowKey> victims)
+                List<FlowKey> victims,
+                int packets)
                 implements Details {
             public Congestion {
                 culprits = List.copyOf(culprits);
                 victims = List.copyOf(victims);
+            }
+
+            /** Without a replay. */
+            public Congestion(
+                    long node,
+                    long interfaceId,
+                    long queue,
+                    long peakOccupancy,
+                    List<Culprit> culprits,
+                    List<FlowKey> victims) {
+                this(node, interfaceId, queue, peakOccupancy, culprits, victims, 0);
             }
         }
 
@@ -119,6 +143,26 @@ public record Event(long startNanos, long endNanos, long detectedAtNanos, Detail
             case Details.ExporterRestart restart -> EventIdentity.stream(restart.reporter.text(), restart.hwId);
             case Details.ExporterSilent silent -> EventIdentity.stream(silent.reporter.text(), silent.hwId);
             case Details.SpoofSuspected spoof -> EventIdentity.spoof(spoof.node);
+        };
+    }
+
+    /** Nodes whose hops it was made from; empty where it is about who reports. */
+    public List<Long> nodes() {
+        return switch (details) {
+            case Details.PathChange change ->
+                Stream.concat(change.before.stream(), change.after.stream())
+                        .distinct()
+                        .toList();
+            case Details.Loop loop -> loop.path.stream().distinct().toList();
+            case Details.Congestion queue -> List.of(queue.node);
+            case Details.Latency slow -> List.of(slow.node);
+            case Details.Drops drops -> List.of(drops.node);
+            case Details.LinkDown down -> List.of(down.from.node, down.to.node);
+            case Details.LinkUp up -> List.of(up.from.node, up.to.node);
+            case Details.ReportLoss ignored -> List.of();
+            case Details.ExporterRestart ignored -> List.of();
+            case Details.ExporterSilent ignored -> List.of();
+            case Details.SpoofSuspected ignored -> List.of();
         };
     }
 

@@ -17,6 +17,8 @@ public final class EventJson {
         String of(long node, int reason);
     }
 
+    private static final int WHOLE = 10_000;
+
     private final JsonLine json = new JsonLine();
     private final ReasonNames reasons;
 
@@ -33,13 +35,16 @@ public final class EventJson {
                 .time("end", event.endNanos())
                 .time("detectedAt", event.detectedAtNanos())
                 .text("severity", event.kind().severity().label());
+        if (Double.isFinite(event.completeness())) {
+            json.share("completeness", (int) Math.round(event.completeness() * WHOLE));
+        }
         switch (event.details()) {
             case Details.PathChange change ->
                 json.flow("flow", change.flow())
                         .numbers("before", change.before())
                         .numbers("after", change.after());
             case Details.Loop loop -> json.flow("flow", loop.flow()).numbers("path", loop.path());
-            case Details.Congestion congestion -> congestion(congestion);
+            case Details.Congestion congestion -> congestion(congestion, event);
             case Details.Latency latency ->
                 json.integer("node", latency.node())
                         .integer("interface", latency.interfaceId())
@@ -59,7 +64,7 @@ public final class EventJson {
         return json.end();
     }
 
-    private void congestion(Details.Congestion congestion) {
+    private void congestion(Details.Congestion congestion, Event event) {
         json.integer("node", congestion.node())
                 .integer("interface", congestion.interfaceId())
                 .integer("queue", congestion.queue())
@@ -72,6 +77,9 @@ public final class EventJson {
                     .close();
         }
         json.closeArray().flows("victims", congestion.victims());
+        if (event.endNanos() != Event.OPEN && congestion.packets() > 0) {
+            json.text("burst", event.id().toString());
+        }
     }
 
     private void drops(Details.Drops drops) {

@@ -4,4 +4,7 @@ package io.pathlore.analysis.event;
 @FunctionalInterface
 public interface EventSink {
     void on(Event event);
+
+    /** The packets of a congestion that is over. */
+    default void on(Burst burst) {}
 }

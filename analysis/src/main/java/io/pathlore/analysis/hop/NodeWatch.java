@@ -4,6 +4,7 @@ import io.pathlore.analysis.Operator;
 import io.pathlore.analysis.event.EventSink;
 import io.pathlore.analysis.path.FlowPaths;
 import io.pathlore.model.ReportRow;
+import java.util.function.LongUnaryOperator;
 
 /** What nodes, their interfaces, queues and links go through: sees the reports of all flows. */
 public final class NodeWatch implements Operator {
@@ -17,7 +18,12 @@ public final class NodeWatch implements Operator {
     private long tick = NEVER;
 
     public NodeWatch(EventSink events) {
-        queues = new QueueWatch(events);
+        this(node -> 0, events);
+    }
+
+    /** {@code queueCapacities} of nodes, in the unit of their occupancy; 0 where it is not known. */
+    public NodeWatch(LongUnaryOperator queueCapacities, EventSink events) {
+        queues = new QueueWatch(queueCapacities::applyAsLong, events);
         drops = new DropWatch(events);
         latencies = new LatencyWatch(events);
         links = new LinkWatch(events);

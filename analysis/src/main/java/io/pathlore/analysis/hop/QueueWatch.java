@@ -1,6 +1,7 @@
 package io.pathlore.analysis.hop;
 
 import io.pathlore.analysis.LongMap;
+import io.pathlore.analysis.event.Burst;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.Event.Culprit;
 import io.pathlore.analysis.event.Event.Details;
@@ -23,6 +24,10 @@ final class QueueWatch {
     private static final int COUNTED = 1_024;
 
     private static final int FLOWS = 512;
+
+    /** Episodes at a time whose packets are kept. */
+    private static final int RECORDED = 64;
+
     private static final int NODES = 65_536;
 
     /** Episodes of one queue that are closer are one. */
@@ -40,8 +45,20 @@ final class QueueWatch {
             .thenComparingLong(one -> one.egress)
             .thenComparingLong(one -> one.id);
 
+    /** Of the queues of a node, in the unit of their occupancy; 0 where it is not known. */
+    @FunctionalInterface
+    interface Capacities {
+        long of(long node);
+    }
+
+    /** What a node sets the bit for; until it first does, half of its queues' capacity, where that is known. */
     private static final class Threshold {
-        long bytes = Long.MAX_VALUE;
+        long bytes;
+        boolean said;
+
+        Threshold(long capacity) {
+            bytes = capacity == 0 ? Long.MAX_VALUE : Math.max(1, capacity / 2);
+        }
     }
 
     private static final class Queue {
@@ -57,6 +74,9 @@ final class QueueWatch {
         @Nullable
         FlowTally octets;
 
+        @Nullable
+        BurstRecorder recorder;
+
         Queue(long node, long egress, long id) {
             this.node = node;
             this.egress = egress;
@@ -67,9 +87,11 @@ final class QueueWatch {
     private final LongMap<Queue> queues = new LongMap<>(QUEUES);
     private final LongMap<Threshold> thresholds = new LongMap<>(NODES);
     private final List<Queue> open = new ArrayList<>();
+    private final Capacities capacities;
     private final EventSink events;
 
-    QueueWatch(EventSink events) {
+    QueueWatch(Capacities capacities, EventSink events) {
+        this.capacities = capacities;
         this.events = events;
     }
 
@@ -85,13 +107,14 @@ final class QueueWatch {
         boolean said = reporter && row.congested();
         long now = row.receivedNanos();
         Threshold threshold = thresholds.get(ReportRow.mix(node));
-        if (said && occupancy != ReportRow.ABSENT) {
-            if (threshold == null) {
-                threshold = thresholds.get(ReportRow.mix(node), Threshold::new, left -> {});
-            }
-            threshold.bytes = Math.min(threshold.bytes, Math.max(1, occupancy));
+        if (threshold == null) {
+            threshold = thresholds.get(ReportRow.mix(node), () -> new Threshold(capacities.of(node)), left -> {});
         }
-        long limit = threshold == null ? Long.MAX_VALUE : threshold.bytes;
+        if (said && occupancy != ReportRow.ABSENT) {
+            threshold.bytes = Math.min(threshold.said ? threshold.bytes : Long.MAX_VALUE, Math.max(1, occupancy));
+            threshold.said = true;
+        }
+        long limit = threshold.bytes;
         boolean congested = said || occupancy != ReportRow.ABSENT && occupancy >= limit;
         long key = ReportRow.mix(ReportRow.mix(ReportRow.mix(node) ^ egress) ^ id);
         Queue queue = queues.get(key);
@@ -102,13 +125,14 @@ final class QueueWatch {
             queue = queues.get(key, () -> new Queue(node, egress, id), this::close);
         }
         if (congested) {
-            congested(queue, row, now, occupancy);
+            congested(queue, row, hop, reporter, occupancy);
         } else if (occupancy != ReportRow.ABSENT && occupancy < limit / 2) {
             queue.calmLast = Math.max(queue.calmLast, now);
         }
     }
 
-    private void congested(Queue queue, ReportRow row, long now, long occupancy) {
+    private void congested(Queue queue, ReportRow row, int hop, boolean reporter, long occupancy) {
+        long now = row.receivedNanos();
         if (queue.congestedFirst != NEVER && isOver(queue, now)) {
             close(queue);
         }
@@ -118,6 +142,7 @@ final class QueueWatch {
             queue.peak = ReportRow.ABSENT;
             queue.told = false;
             queue.octets = open.size() < COUNTED ? new FlowTally(FLOWS) : null;
+            queue.recorder = open.size() < RECORDED ? new BurstRecorder() : null;
             open.add(queue);
         }
         queue.congestedFirst = Math.min(queue.congestedFirst, now);
@@ -125,6 +150,9 @@ final class QueueWatch {
         queue.peak = Math.max(queue.peak, occupancy);
         if (queue.octets != null) {
             queue.octets.add(row, Math.max(1, row.ipLength()));
+        }
+        if (queue.recorder != null) {
+            queue.recorder.add(row, hop, reporter && row.dropped());
         }
     }
 
@@ -153,15 +181,22 @@ final class QueueWatch {
     }
 
     private void close(Queue queue, long now) {
-        events.on(event(queue, queue.congestedLast, now));
+        Event over = event(queue, queue.congestedLast, now);
+        events.on(over);
+        Burst burst = queue.recorder == null ? null : queue.recorder.burst(over);
+        if (burst != null) {
+            events.on(burst);
+        }
         queue.congestedFirst = NEVER;
         queue.octets = null;
+        queue.recorder = null;
         open.remove(queue);
     }
 
     private static Event event(Queue queue, long end, long now) {
         List<Culprit> culprits = new ArrayList<>();
         List<FlowKey> victims = new ArrayList<>();
+        BurstRecorder recorder = queue.recorder;
         FlowTally octets = queue.octets;
         if (octets != null) {
             for (FlowTally.Entry one : octets.largest(MAX_CULPRITS + MAX_VICTIMS)) {
@@ -177,7 +212,14 @@ final class QueueWatch {
                 queue.congestedFirst,
                 end,
                 now,
-                new Details.Congestion(queue.node, queue.egress, queue.id, queue.peak, culprits, victims));
+                new Details.Congestion(
+                        queue.node,
+                        queue.egress,
+                        queue.id,
+                        queue.peak,
+                        culprits,
+                        victims,
+                        recorder == null ? 0 : recorder.packets()));
     }
 
     void end(long now) {

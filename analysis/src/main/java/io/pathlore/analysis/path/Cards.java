@@ -35,6 +35,29 @@ final class Cards {
     private int[] since = new int[FIRST];
     private boolean[] onWay = new boolean[FIRST];
     private long doubtFrom = NONE;
+    private boolean fresh;
+
+    /** Whether the way is another since this was last asked. */
+    boolean isNew() {
+        boolean was = fresh;
+        fresh = false;
+        return was;
+    }
+
+    /** No TTL is missing between the first and the last. */
+    boolean isWhole() {
+        int least = Integer.MAX_VALUE;
+        int most = Integer.MIN_VALUE;
+        int count = 0;
+        for (int i = 0; i < size; i++) {
+            if (onWay[i]) {
+                least = Math.min(least, ttls[i]);
+                most = Math.max(most, ttls[i]);
+                count++;
+            }
+        }
+        return count > 0 && most - least == count - 1;
+    }
 
     /** When the sign that is being looked into came, or {@link Long#MIN_VALUE}. */
     long doubtFrom() {
@@ -77,6 +100,7 @@ final class Cards {
         }
         if (!contradicts(at)) {
             onWay[at] = true;
+            fresh = true;
             tellNeighbours(at, moves);
             return false;
         }
@@ -225,6 +249,7 @@ final class Cards {
         }
         for (int i = 0; i < size; i++) {
             onWay[i] = chosen[i];
+            fresh = true;
         }
         doubtFrom = NONE;
         return true;

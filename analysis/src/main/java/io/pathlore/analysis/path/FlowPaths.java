@@ -32,6 +32,12 @@ public final class FlowPaths implements Operator {
         void moved(long nanos, FlowKey flow, List<Link> before, List<Link> after);
     }
 
+    /** Is told which way each flow takes, as it becomes known; {@code whole} if no hop is missing. */
+    @FunctionalInterface
+    public interface Ways {
+        void takes(long flowHash, List<Long> nodes, boolean whole);
+    }
+
     /**
      * What may differ from site to site.
      *
@@ -50,6 +56,7 @@ public final class FlowPaths implements Operator {
     private final Rules rules;
     private final TtlReasons ttlReasons;
     private final Moves moves;
+    private final Ways ways;
     private final EventSink events;
     private final LongMap<FlowTrack> flows;
     private final PriorityQueue<Due> due =
@@ -61,6 +68,12 @@ public final class FlowPaths implements Operator {
     private final int[] recentTtls = new int[RECENT];
 
     public FlowPaths(Rules rules, TtlReasons ttlReasons, Moves moves, EventSink events) {
+        this(rules, ttlReasons, moves, (flow, nodes, whole) -> {}, events);
+    }
+
+    /** {@code ways} of flows that are put together from postcards; a stack says it itself. */
+    public FlowPaths(Rules rules, TtlReasons ttlReasons, Moves moves, Ways ways, EventSink events) {
+        this.ways = ways;
         this.rules = rules;
         this.ttlReasons = ttlReasons;
         this.moves = moves;
@@ -182,6 +195,11 @@ public final class FlowPaths implements Operator {
         }
         if (cards.on(row, moves)) {
             wake(track, row.receivedNanos() + rules.windowNanos);
+        }
+        if (cards.isNew()) {
+            Way way = new Way();
+            cards.way(way);
+            ways.takes(row.flowHash(), way.nodes(), cards.isWhole());
         }
     }
 

@@ -2,18 +2,20 @@ package io.pathlore.analysis.rollup;
 
 import io.pathlore.analysis.path.Link;
 import io.pathlore.model.ReportRow;
-import java.util.Arrays;
 
 /** One direction of a link in a minute. Borrowed by those who are told of it. */
 public final class LinkWindow {
-    private static final int SAMPLES = 64;
-
-    /** Samples of the two directions that are compared lie no further apart: clocks drift by up to 50 ns in a millisecond. */
+    /**
+     * Samples of the two directions that are compared lie no further apart. Clocks drift meanwhile, by up to 50 ns in a millisecond;
+     * whether that makes a sum too long or too short depends on which of the two came first, so in the median it cancels.
+     */
     private static final long TOGETHER_NANOS = 10_000_000L;
 
     /** No cable takes longer. What looks like it is a clock that stepped. */
     private static final long LONGEST_NANOS = 1_000_000_000L;
 
+    private static final int MEDIAN = 50;
+    private static final int QUARTER = 25;
     private static final long NEVER = Long.MIN_VALUE;
 
     final Link link;
@@ -21,14 +23,13 @@ public final class LinkWindow {
     private long reports;
 
     /** From leaving the one node to entering the other, each by its own clock. */
-    private final long[] delays = new long[SAMPLES];
+    private final Samples delays = new Samples();
 
-    private int delayed;
     private long lastDelay;
     private long lastNanos = NEVER;
 
     /** There and back; the offset of the clocks cancels. */
-    private long roundTrip = Long.MAX_VALUE;
+    private final Samples roundTrips = new Samples();
 
     LinkWindow(Link link, long minute) {
         this.link = link;
@@ -38,8 +39,8 @@ public final class LinkWindow {
     void begin(long next) {
         minute = next;
         reports = 0;
-        delayed = 0;
-        roundTrip = Long.MAX_VALUE;
+        delays.clear();
+        roundTrips.clear();
     }
 
     /** A packet that both ends told of. {@code back}: the other direction, or this one where none is known. Hot path. */
@@ -53,21 +54,15 @@ public final class LinkWindow {
             return;
         }
         long delay = wrapped(entered - left, bits);
-        int place = delayed < SAMPLES
-                ? delayed
-                : (int) Long.remainderUnsigned(ReportRow.mix(delayed), delayed + 1L); // as in LatencyWatch
-        if (place < SAMPLES) {
-            delays[place] = delay;
-        }
-        delayed++;
+        delays.add(delay);
         long now = row.receivedNanos();
         lastDelay = delay;
         lastNanos = now;
         if (back != this && back.lastNanos != NEVER && Math.abs(now - back.lastNanos) <= TOGETHER_NANOS) {
             long both = wrapped(delay + back.lastDelay, bits);
-            if (both >= 0 && both < LONGEST_NANOS) {
-                roundTrip = Math.min(roundTrip, both);
-                back.roundTrip = Math.min(back.roundTrip, both);
+            if (Math.abs(both) < LONGEST_NANOS) {
+                roundTrips.add(both);
+                back.roundTrips.add(both);
             }
         }
     }
@@ -86,22 +81,25 @@ public final class LinkWindow {
 
     /** Whether {@link #latency} says something without knowing the clocks. */
     public boolean isMeasuredBothWays() {
-        return roundTrip != Long.MAX_VALUE;
+        return !roundTrips.isEmpty() && roundTrips.percentile(MEDIAN) >= 0;
     }
 
-    /** Half the way there and back. It may be off by as much: nobody can tell how the two differ. */
+    /** Half the way there and back. */
     public long latency() {
-        return roundTrip / 2;
+        return roundTrips.percentile(MEDIAN) / 2;
+    }
+
+    /** Nobody can tell how the two ways differ; and half of what the samples differ. */
+    public long latencyError() {
+        return latency() + (roundTrips.percentile(MEDIAN + QUARTER) - roundTrips.percentile(QUARTER)) / 2;
     }
 
     public boolean hasDelays() {
-        return delayed > 0;
+        return !delays.isEmpty();
     }
 
     /** Median of the differences between the two clocks: what it takes, where they show the same time. */
     public long delay() {
-        long[] sorted = Arrays.copyOf(delays, Math.min(delayed, SAMPLES));
-        Arrays.sort(sorted);
-        return sorted[sorted.length / 2];
+        return delays.percentile(MEDIAN);
     }
 }

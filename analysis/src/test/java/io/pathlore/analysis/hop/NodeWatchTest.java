@@ -10,10 +10,12 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.pathlore.analysis.Host;
 import io.pathlore.analysis.Rows;
 import io.pathlore.analysis.Rows.Hop;
+import io.pathlore.analysis.event.Burst;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.Event.Culprit;
 import io.pathlore.analysis.event.Event.Details;
 import io.pathlore.analysis.event.Event.LinkEnd;
+import io.pathlore.analysis.event.EventSink;
 import io.pathlore.analysis.path.FlowPaths;
 import io.pathlore.model.ReportRow;
 import java.util.ArrayList;
@@ -27,8 +29,35 @@ class NodeWatchTest {
     private static final int ACL = 80;
 
     private final List<Event> events = new ArrayList<>();
-    private final NodeWatch nodes = new NodeWatch(events::add);
+    private final List<Burst> bursts = new ArrayList<>();
+    private final NodeWatch nodes = new NodeWatch(new EventSink() {
+        @Override
+        public void on(Event event) {
+            events.add(withoutReplay(event));
+        }
+
+        @Override
+        public void on(Burst burst) {
+            bursts.add(burst);
+        }
+    });
     private final Host host = new Host(nodes);
+
+    private static Event withoutReplay(Event event) {
+        return event.details() instanceof Details.Congestion it
+                ? new Event(
+                        event.startNanos(),
+                        event.endNanos(),
+                        event.detectedAtNanos(),
+                        new Details.Congestion(
+                                it.node(),
+                                it.interfaceId(),
+                                it.queue(),
+                                it.peakOccupancy(),
+                                it.culprits(),
+                                it.victims()))
+                : event;
+    }
 
     private static long ms(long millis) {
         return START + millis * MILLI;
@@ -63,6 +92,44 @@ class NodeWatchTest {
         host.on(queued(0, 1, 500).congested(), queued(20, 1, 900).congested()).until(ms(100));
         assertThat(events)
                 .containsExactly(congestion(ms(0), Event.OPEN, ms(100), 900, List.of(new Culprit(key(1), 10_000))));
+    }
+
+    /** The reports came in another order than the packets left the queue. */
+    @Test
+    void aQueueThatWasFullCanBeReplayedInTheOrderOfItsNode() {
+        Hop hop = new Hop(3, 1, 2, 800, 0, 500);
+        host.on(
+                        hop(ms(0), 1, hop.at(1_000, 1_800)).congested(),
+                        hop(ms(1), 2, hop.at(900, 1_700)).congested(),
+                        hop(ms(2), 1, hop.at(2_000, 2_800)).congested())
+                .until(ms(700));
+        assertThat(bursts).hasSize(1);
+        Burst burst = bursts.getFirst();
+        assertThat(burst.event().id()).isEqualTo(last().getFirst().id());
+        assertThat(burst.flows()).containsExactly(key(1), key(2));
+        assertThat(burst.packets())
+                .extracting(Burst.Packet::nanos, Burst.Packet::flow)
+                .containsExactly(tuple(ms(0) - 100, 1), tuple(ms(0), 0), tuple(ms(0) + 1_000, 0));
+        assertThat(burst.seen()).isEqualTo(3);
+    }
+
+    @Test
+    void ofALongEpisodeTheFirstPacketsAreKept() {
+        for (int i = 0; i < 5_000; i++) {
+            host.on(queued(i, i, 500).congested());
+        }
+        host.until(ms(6_000));
+        assertThat(bursts).hasSize(1);
+        assertThat(bursts.getFirst().packets()).hasSize(2_048);
+        assertThat(bursts.getFirst().seen()).isEqualTo(5_000);
+    }
+
+    @Test
+    void halfOfTheCapacityIsTheLimitWhereTheNodeNeverSetsTheBit() {
+        List<Event> found = new ArrayList<>();
+        NodeWatch told = new NodeWatch(node -> node == 3 ? 1_000 : 0, found::add);
+        new Host(told).on(queued(0, 1, 499), queued(1, 1, 500)).until(ms(200));
+        assertThat(found).extracting(Event::startNanos).containsExactly(ms(1));
     }
 
     @Test

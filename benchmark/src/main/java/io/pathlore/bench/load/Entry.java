@@ -11,7 +11,8 @@ enum Entry {
     ACCOUNT_ANY("Java, the same on any address", 0),
     JOURNAL("Java, and journals", 0.5),
     ANALYSE("Java, accounts and counts flows", 0),
-    COLLECT("Java, all that collect does", 0);
+    COLLECT("Java, journals and counts flows", 0),
+    WHOLE("Java, everything on, with tables", 0.35);
 
     private final String title;
     private final double goal;
@@ -49,12 +50,17 @@ enum Entry {
     }
 
     boolean journals() {
-        return this == JOURNAL || this == COLLECT;
+        return this == JOURNAL || this == COLLECT || this == WHOLE;
     }
 
     /** By the collector's own pipeline, to the table of flows. */
     boolean analyses() {
         return this == ANALYSE || this == COLLECT;
+    }
+
+    /** With all operators, and what adds up goes into tables. */
+    boolean stores() {
+        return this == WHOLE;
     }
 
     String verdict(double ratio) {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 
 /**
  * The receive path of the collector beside a receiver in C that does nothing but receive: what a datagram costs when it waits in
@@ -30,6 +31,8 @@ public final class LoadMeasurement implements Measurement {
     private static final int STREAMS = 1_000;
     private static final List<Integer> GROWTH = List.of(10, 1_000, 64_000);
     private static final List<Integer> FLOW_GROWTH = List.of(1_000, 1_000_000, 10_000_000);
+    private static final List<Entry> WITHOUT_TABLES =
+            Stream.of(Entry.values()).filter(entry -> !entry.stores()).toList();
     private static final List<Entry> RATED = List.of(Entry.RECEIVE, Entry.ACCOUNT, Entry.JOURNAL, Entry.COLLECT);
     private static final double WARM_PER_SECOND = 150_000;
     private static final double WARM_SECONDS = 6;
@@ -82,7 +85,7 @@ public final class LoadMeasurement implements Measurement {
     }
 
     /** Journals go to the disk the program lies on; the directory for temporary files may be memory. */
-    private static Path directory() throws IOException {
+    static Path directory() throws IOException {
         Path target = Path.of(System.getProperty("pathlore.root", "."), "target");
         return Files.createDirectories(target);
     }
@@ -96,7 +99,7 @@ public final class LoadMeasurement implements Measurement {
     private static Map<Entry, Drain.Score> drain(Rig rig, Plan plan) throws IOException {
         Map<Entry, Lane> lanes = new EnumMap<>(Entry.class);
         try {
-            for (Entry entry : Entry.values()) {
+            for (Entry entry : WITHOUT_TABLES) {
                 lanes.put(entry, rig.drain(entry, STREAMS));
             }
             var drain = new Drain<>(lanes);
@@ -224,7 +227,7 @@ public final class LoadMeasurement implements Measurement {
         }
     }
 
-    private static double guess(Map<Entry, Drain.Score> drained, Entry entry) {
+    static double guess(Map<Entry, Drain.Score> drained, Entry entry) {
         Drain.Score score = drained.get(entry);
         return score == null ? WARM_PER_SECOND : 1e9 / score.nanos().median();
     }

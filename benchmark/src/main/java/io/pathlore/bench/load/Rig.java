@@ -95,7 +95,12 @@ final class Rig implements AutoCloseable {
             // As the program's own script runs it.
             command.addAll(List.of("-XX:+UseSerialGC", "-Xmx512m", "-XX:MaxDirectMemorySize=1t", "-XX:-UsePerfData"));
             command.addAll(options);
-            command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-cp", System.getProperty("java.class.path")));
+            command.addAll(List.of(
+                    "--enable-native-access=ALL-UNNAMED",
+                    "--add-opens=java.base/java.nio=ALL-UNNAMED",
+                    "--sun-misc-unsafe-memory-access=allow",
+                    "-cp",
+                    System.getProperty("java.class.path")));
             command.addAll(List.of(Worker.class.getName(), entry.name(), mode, own.toString()));
             command.add(Integer.toString(Math.max(FLOWS, flows)));
         } else {

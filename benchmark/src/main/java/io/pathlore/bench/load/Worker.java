@@ -7,6 +7,9 @@ import io.pathlore.analysis.sequence.Rehearsal;
 import io.pathlore.analysis.sequence.SequenceTable;
 import io.pathlore.analysis.sequence.SequenceTotals;
 import io.pathlore.cli.config.Config;
+import io.pathlore.cli.config.ConfigLoader;
+import io.pathlore.cli.config.Service;
+import io.pathlore.cli.service.ExporterMinutes;
 import io.pathlore.cli.service.Pipeline;
 import io.pathlore.engine.Engine;
 import io.pathlore.engine.EngineOptions;
@@ -54,6 +57,7 @@ final class Worker implements AutoCloseable {
     private final Ledger.Worker counts;
     private final Accounting accounting;
     private final @Nullable Journalled journal;
+    private final @Nullable Stored tables;
     private final @Nullable Pipeline pipeline;
     private final Counted counted;
     private final ReceiveLoop loop;
@@ -71,13 +75,22 @@ final class Worker implements AutoCloseable {
         var exporters = new ExporterTable(EXPORTERS, 0, ExporterTable.Profiles.AUTO, 1);
         Journalling kept = journal == null ? (batch, index) -> {} : journal;
         var binding = new NodeBinding(NodeBinding.Mode.LEARN, NODES, Map.of(), 1);
-        pipeline = entry.analyses() ? analysing(flows, exporters, binding, kept) : null;
+        tables = entry.stores() ? new Stored(directory.resolve("tables")) : null;
+        pipeline = tables != null
+                ? whole(flows, exporters, binding, kept, tables)
+                : entry.analyses() ? analysing(flows, exporters, binding, kept) : null;
         Fanout decoding = pipeline == null
                 ? new Decoding(DecodeOptions.lenient(), exporters, binding, accounting, kept, counts)
                 : pipeline.decoding();
         counted = new Counted(decoding);
         var admission = new Admission(listen.largestDatagram(), AllowList.of(List.of("private")), exporters, counts, 1);
         loop = new ReceiveLoop(sockets, admission, counted, ledger, counts);
+    }
+
+    private Pipeline whole(int flows, ExporterTable exporters, NodeBinding binding, Journalling kept, Stored rows) {
+        Service service =
+                new ConfigLoader(Path.of("."), Path.of("."), Map.of("HOME", "/")).loadService(null, List.of());
+        return Pipeline.whole(service, flows, exporters, binding, kept, ledger, counts, 1, rows);
     }
 
     private Pipeline analysing(int flows, ExporterTable exporters, NodeBinding binding, Journalling kept) {
@@ -94,6 +107,7 @@ final class Worker implements AutoCloseable {
                 counts,
                 1,
                 new StreamWatch(new StreamWatch.Rules(30_000_000_000L, 5_000_000_000L, EXPORTERS), event -> {}),
+                ExporterMinutes.untold(),
                 () -> {});
     }
 
@@ -239,6 +253,9 @@ final class Worker implements AutoCloseable {
         if (!entry.decodes()) {
             return "";
         }
+        if (tables != null && !tables.trouble().isEmpty()) {
+            return tables.trouble();
+        }
         Ledger.Snapshot now = ledger.snapshot();
         long read = now.read(Term.DATAGRAMS_READ);
         List<String> wrong = now.check();
@@ -259,6 +276,9 @@ final class Worker implements AutoCloseable {
     @Override
     public void close() throws IOException {
         sockets.close();
+        if (tables != null) {
+            tables.close();
+        }
         if (journal != null) {
             journal.close();
         }

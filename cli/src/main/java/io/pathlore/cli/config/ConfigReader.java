@@ -145,26 +145,47 @@ final class ConfigReader {
     }
 
     private static Node node(Settings entry) {
-        checkWhatIsNotUsedYet(entry);
         return new Node(
                 entry.has("node") ? entry.number("node", 0, MAX_NODE) : null,
                 entry.has("name") ? entry.text("name") : null,
                 entry.has("addresses") ? addresses(entry) : List.of(),
                 entry.has("profile") ? profile(entry) : Profile.AUTO,
                 entry.has("sequence") ? sequence(entry) : Counting.AUTO,
+                entry.has("sampling") && entry.optionalText("sampling") != null
+                        ? entry.number("sampling", 1, MAX_NODE)
+                        : 0,
+                entry.has("timestamp-unit") ? unitNanos(entry) : 1,
+                entry.has("clock")
+                        && entry.word("clock", "free", "synchronised").equals("synchronised"),
+                entry.has("queue") ? queueCapacity(entry.section("queue")) : 0,
+                entry.has("interfaces") ? interfaces(entry.section("interfaces")) : Map.of(),
                 entry.has("drop-reasons") ? dropReasons(entry) : Map.of());
     }
 
-    private static void checkWhatIsNotUsedYet(Settings entry) {
-        if (entry.has("sampling") && entry.optionalText("sampling") != null) {
-            entry.number("sampling", 1, MAX_NODE);
-        }
-        if (entry.has("timestamp-unit")) {
-            entry.word("timestamp-unit", "ns", "us", "ms", "s");
-        }
-        if (entry.has("clock")) {
-            entry.word("clock", "free", "synchronised");
-        }
+    private static long unitNanos(Settings entry) {
+        return switch (entry.word("timestamp-unit", "ns", "us", "ms", "s")) {
+            case "us" -> 1_000;
+            case "ms" -> 1_000_000;
+            case "s" -> 1_000_000_000;
+            default -> 1;
+        };
+    }
+
+    private static long queueCapacity(Settings queue) {
+        return queue.has("capacity") ? queue.number("capacity", 1, MAX_NODE) : 0;
+    }
+
+    /** Their names; the speed is for people. */
+    private static Map<Long, String> interfaces(Settings interfaces) {
+        Map<Long, String> names = new LinkedHashMap<>();
+        interfaces.entries().forEach((key, value) -> {
+            long number = Settings.number(value.origin(), "inventory.interfaces", key, 0, MAX_NODE);
+            Settings one = interfaces.section(key);
+            if (one.has("name")) {
+                names.put(number, one.text("name"));
+            }
+        });
+        return names;
     }
 
     private static List<InetAddress> addresses(Settings entry) {

@@ -17,6 +17,11 @@ public final class Inventory {
      *
      * @param addresses that may speak for the node
      * @param sequence what its sequence numbers count
+     * @param sampling one of so many packets is reported; 0 where that is unknown
+     * @param unitNanos what its times and latencies count, in nanoseconds
+     * @param synchronised its clock shows the time of the others
+     * @param queueCapacity of its queues, in the unit of their occupancy; 0 where it is unknown
+     * @param interfaces their names, by number
      * @param dropReasons names of its drop reasons, by number
      */
     public record Node(
@@ -25,9 +30,15 @@ public final class Inventory {
             List<InetAddress> addresses,
             Profile profile,
             Counting sequence,
+            long sampling,
+            long unitNanos,
+            boolean synchronised,
+            long queueCapacity,
+            Map<Long, String> interfaces,
             Map<Integer, String> dropReasons) {
         public Node {
             addresses = List.copyOf(addresses);
+            interfaces = Map.copyOf(interfaces);
             dropReasons = Map.copyOf(dropReasons);
         }
     }

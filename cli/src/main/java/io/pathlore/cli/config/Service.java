@@ -63,7 +63,8 @@ public record Service(
     /**
      * How much is remembered, and by how many threads.
      *
+     * @param join how long reports of one packet may be apart
      * @param shards threads that analyse; {@link #AUTO} is none where there are no processors to spare
      */
-    public record Analysis(int flows, int shards, Duration silentAfter) {}
+    public record Analysis(int flows, int paths, int shards, Duration join, Duration silentAfter) {}
 }

@@ -31,6 +31,7 @@ final class ServiceReader {
     private static final int MAX_WORKERS = 64;
     private static final int MAX_SHARDS = 256;
     private static final int MAX_FLOWS = 100_000_000;
+    private static final int MAX_PATHS = 10_000_000;
     private static final long MAX_RATE = 1_000_000_000L;
 
     private final Path directory;
@@ -108,7 +109,9 @@ final class ServiceReader {
     private static Analysis analysis(Settings analysis) {
         return new Analysis(
                 (int) analysis.number("flows", 1_000, MAX_FLOWS),
+                (int) analysis.number("paths", 1_000, MAX_PATHS),
                 automatic(analysis, "shards", MAX_SHARDS),
+                duration(analysis, "join"),
                 duration(analysis, "silent-after"));
     }
 

@@ -1,10 +1,15 @@
 package io.pathlore.cli.service;
 
 import io.pathlore.analysis.Operator;
+import io.pathlore.analysis.event.Burst;
+import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.EventSink;
 import io.pathlore.analysis.health.StreamWatch;
 import io.pathlore.analysis.hop.NodeWatch;
 import io.pathlore.analysis.path.FlowPaths;
+import io.pathlore.analysis.rollup.Completeness;
+import io.pathlore.analysis.rollup.HopRollup;
+import io.pathlore.cli.config.Inventory;
 import io.pathlore.cli.config.Service;
 import java.util.List;
 import java.util.Set;
@@ -12,7 +17,6 @@ import java.util.Set;
 /** Who looks for what in the reports, as the configuration has it. */
 final class Analysts {
     private static final long SETTLE_NANOS = 5_000_000_000L;
-    private static final long JOIN_NANOS = 200_000_000L;
     private static final int STREAMS = 64_000;
 
     /** Of the heap, for ways of flows; and what one takes. Flows beyond are counted, and not followed. */
@@ -31,15 +35,57 @@ final class Analysts {
     }
 
     /** For the one thread that sees all reports. */
-    static List<Operator> operators(Service service, EventSink events) {
-        NodeWatch nodes = new NodeWatch(events);
+    static List<Operator> operators(Service service, TableFeed feed, EventSink events) {
+        HopRollup rollup = new HopRollup(feed.hops());
+        EventSink told = completed(rollup.completeness(), events);
+        Inventory inventory = service.config().inventory();
+        NodeWatch nodes = new NodeWatch(node -> queueCapacity(inventory, node), told);
+        // First: events say how complete their input was.
+        return List.of(rollup, nodes, paths(service, nodes.moves(), feed, told));
+    }
+
+    /** The part of it that only adds up. */
+    static List<Operator> adders(Service service, TableFeed feed) {
+        EventSink nobody = event -> {};
+        return List.of(new HopRollup(feed.hops()), paths(service, new NodeWatch(nobody).moves(), feed, nobody));
+    }
+
+    private static long queueCapacity(Inventory inventory, long node) {
+        Inventory.Node known = inventory.byId(node);
+        return known == null ? 0 : known.queueCapacity();
+    }
+
+    private static EventSink completed(Completeness completeness, EventSink events) {
+        return new EventSink() {
+            @Override
+            public void on(Event event) {
+                events.on(complete(event));
+            }
+
+            @Override
+            public void on(Burst burst) {
+                events.on(new Burst(complete(burst.event()), burst.flows(), burst.packets(), burst.seen()));
+            }
+
+            private Event complete(Event event) {
+                double least = Double.NaN;
+                for (long node : event.nodes()) {
+                    double share = completeness.of(node, event.startNanos(), event.detectedAtNanos());
+                    least = Double.isNaN(least) ? share : Double.isNaN(share) ? least : Math.min(least, share);
+                }
+                return event.withCompleteness(least);
+            }
+        };
+    }
+
+    private static FlowPaths paths(Service service, FlowPaths.Moves moves, TableFeed feed, EventSink events) {
         long room = Runtime.getRuntime().maxMemory() / HEAP_SHARE / FLOW_BYTES;
         int flows = (int) Math.min(room, service.analysis().flows());
-        FlowPaths paths = new FlowPaths(
-                new FlowPaths.Rules(JOIN_NANOS, flows),
+        return new FlowPaths(
+                new FlowPaths.Rules(service.analysis().join().toNanos(), flows),
                 (node, reason) -> TTL_REASONS.contains(reason),
-                nodes.moves(),
+                moves,
+                feed.paths()::takes,
                 events);
-        return List.of(nodes, paths);
     }
 }

@@ -1,7 +1,6 @@
 package io.pathlore.cli.service;
 
 import io.pathlore.analysis.event.EventSink;
-import io.pathlore.analysis.flow.FlowSink;
 import io.pathlore.analysis.sequence.Rehearsal;
 import io.pathlore.cli.config.Config;
 import io.pathlore.cli.config.Inventory;
@@ -67,6 +66,7 @@ public final class Collector implements AutoCloseable {
             List<UdpSockets> sockets,
             long seed,
             LongSupplier epochNanos,
+            TableFeed feed,
             EventSink events,
             Notes notes) {
         this.service = service;
@@ -82,8 +82,7 @@ public final class Collector implements AutoCloseable {
             ofWorkers.add(ledger.addWorker());
         }
         counts.addAll(ofWorkers);
-        engine = new Engine(
-                plan.engine(), Analysts.operators(service, events), () -> FlowSink.NONE, () -> tally(counts));
+        engine = new Engine(plan.engine(), Analysts.operators(service, feed, events), feed::flows, () -> tally(counts));
         ledger.addHolder(engine::waiting);
         if (journal != null) {
             ledger.addCount(Term.JOURNALLED, journal::journalled);
@@ -99,18 +98,19 @@ public final class Collector implements AutoCloseable {
             Ledger.Worker worker = ofWorkers.get(i);
             Admission admission = new Admission(
                     DatagramBatch.LARGEST_DATAGRAM, service.listen().allow(), exporters, worker, seed);
-            Journalling feed = journal == null ? JournalFeed.OFF : new JournalFeed(journal.ring(i), worker);
+            Journalling kept = journal == null ? JournalFeed.OFF : new JournalFeed(journal.ring(i), worker);
             Pipeline pipeline = new Pipeline(
                     config,
                     plan.streams(),
                     exporters,
                     binding,
                     engine.intake(i),
-                    feed,
+                    kept,
                     ledger,
                     worker,
                     seed,
                     Analysts.health(service, events),
+                    feed.exporters(),
                     this::warnOfSelf);
             ReceiveLoop loop = new ReceiveLoop(sockets.get(i), admission, pipeline.decoding(), ledger, worker);
             workers.add(new Worker(sockets.get(i), admission, pipeline, loop));
@@ -133,10 +133,12 @@ public final class Collector implements AutoCloseable {
     /**
      * Opens sockets and journal, and begins.
      *
+     * @param feed is told what adds up
      * @param events is told what happens, by several threads
      * @param seed of all hashes: secret in a process that strangers send to, fixed where runs are compared
      */
-    public static Collector start(Service service, long seed, LongSupplier epochNanos, EventSink events, Notes notes)
+    static Collector start(
+            Service service, long seed, LongSupplier epochNanos, TableFeed feed, EventSink events, Notes notes)
             throws ServiceException {
         MemoryPlan plan = MemoryPlan.of(service, Runtime.getRuntime().availableProcessors(), notes::warn);
         Rehearsal.run();
@@ -146,7 +148,7 @@ public final class Collector implements AutoCloseable {
         JournalKeeper journal = null;
         try {
             journal = service.journal().enabled() ? JournalKeeper.open(service, plan, epochNanos, notes) : null;
-            Collector collector = new Collector(service, plan, journal, sockets, seed, epochNanos, events, notes);
+            Collector collector = new Collector(service, plan, journal, sockets, seed, epochNanos, feed, events, notes);
             collector.begin();
             done = true;
             return collector;

@@ -41,6 +41,7 @@ public final class CollectorProcess implements AutoCloseable {
     private final CollectorView view;
     private final EventBook events;
     private final Tables tables;
+    private final TableFiller filler;
     private final ApiServer server;
     private final JvmMetrics jvm;
     private final Notes notes;
@@ -55,6 +56,7 @@ public final class CollectorProcess implements AutoCloseable {
             Service service,
             Collector collector,
             Tables tables,
+            TableFiller filler,
             CollectorView view,
             EventBook events,
             TokenStore tokens,
@@ -62,6 +64,7 @@ public final class CollectorProcess implements AutoCloseable {
             throws ServeException {
         this.events = events;
         this.tables = tables;
+        this.filler = filler;
         this.collector = collector;
         this.view = view;
         this.notes = notes;
@@ -106,12 +109,17 @@ public final class CollectorProcess implements AutoCloseable {
             throws ServiceException {
         TokenStore tokens = tokens(service.data());
         EventBook events = new EventBook(DropReasons.of(service.config().inventory()));
-        Collector collector = Collector.start(service, seed, CollectorProcess::epochNanos, events, notes);
+        TableFiller filler = new TableFiller(service, events, seed, CollectorProcess::epochNanos, notes);
+        Collector collector =
+                Collector.start(service, seed, CollectorProcess::epochNanos, filler.live(), filler, notes);
         Tables tables = Tables.start(service, collector.plan(), notes);
+        filler.start(tables, collector);
+        tables.filledBy(filler::isCatchingUp);
         boolean done = false;
         try {
             CollectorView view = new CollectorView(collector, tables, events, version, synthetic);
-            CollectorProcess process = new CollectorProcess(service, collector, tables, view, events, tokens, notes);
+            CollectorProcess process =
+                    new CollectorProcess(service, collector, tables, filler, view, events, tokens, notes);
             process.greet(tokens);
             done = true;
             return process;
@@ -120,6 +128,7 @@ public final class CollectorProcess implements AutoCloseable {
         } finally {
             if (!done) {
                 collector.close();
+                filler.close();
                 tables.close();
             }
         }
@@ -159,6 +168,11 @@ public final class CollectorProcess implements AutoCloseable {
 
     public EventBook events() {
         return events;
+    }
+
+    /** Whether the tables are being filled from the journal, or cannot be. */
+    boolean isCatchingUp() {
+        return filler.isCatchingUp();
     }
 
     public Tables tables() {
@@ -292,6 +306,7 @@ public final class CollectorProcess implements AutoCloseable {
         if (!closed) {
             closed = true;
             collector.close();
+            filler.close();
             tables.close();
             server.stop(HTTP_STOP);
             jvm.close();

@@ -2,7 +2,6 @@ package io.pathlore.cli.service;
 
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.EventJson;
-import io.pathlore.analysis.event.EventSink;
 import io.pathlore.model.EventId;
 import io.pathlore.model.EventKind;
 import io.pathlore.serve.EventStream;
@@ -15,7 +14,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /** What happened lately, each event as it was told last. Any thread. */
-public final class EventBook implements EventSink, AutoCloseable {
+public final class EventBook implements AutoCloseable {
     private static final int EVENTS = 10_000;
 
     /** Some events name many flows. */
@@ -39,11 +38,12 @@ public final class EventBook implements EventSink, AutoCloseable {
         writer = new EventJson(reasons);
     }
 
-    @Override
-    public synchronized void on(Event event) {
+    /** Keeps it, and gives it to who listens. */
+    synchronized Entry add(Event event) {
         EventId id = event.id();
         String json = writer.line(event).strip();
-        Entry former = entries.put(id, new Entry(event, json));
+        Entry entry = new Entry(event, json);
+        Entry former = entries.put(id, entry);
         octets += json.length();
         if (former == null) {
             counts.merge(event.kind(), 1L, Long::sum);
@@ -55,6 +55,12 @@ public final class EventBook implements EventSink, AutoCloseable {
             forgotten++;
         }
         stream.publish("event", json);
+        return entry;
+    }
+
+    /** All that are here, the oldest first. */
+    synchronized List<Entry> all() {
+        return List.copyOf(entries.values());
     }
 
     /** The newest first, at most so many. */

@@ -1,10 +1,14 @@
 package io.pathlore.cli.service;
 
+import io.pathlore.analysis.event.EventSink;
 import io.pathlore.analysis.health.StreamWatch;
 import io.pathlore.analysis.sequence.SequenceTable;
 import io.pathlore.analysis.sequence.SequenceTotals;
 import io.pathlore.analysis.sequence.SequenceTracker;
 import io.pathlore.cli.config.Config;
+import io.pathlore.cli.config.Service;
+import io.pathlore.engine.Engine;
+import io.pathlore.engine.EngineOptions;
 import io.pathlore.engine.Intake;
 import io.pathlore.engine.Tally;
 import io.pathlore.ingest.Ledger;
@@ -29,6 +33,7 @@ public final class Pipeline {
      *
      * @param streams of sequence numbers that are followed
      * @param health is told what the numbers say
+     * @param minutes adds up what exporters send
      * @param onSelf told of a report about a packet to this collector itself
      */
     public Pipeline(
@@ -42,6 +47,7 @@ public final class Pipeline {
             Ledger.Worker counts,
             long seed,
             StreamWatch health,
+            ExporterMinutes minutes,
             Runnable onSelf) {
         this.exporters = exporters;
         sequences = new SequenceTable(streams, seed, SequenceTracker.Rules.DEFAULT);
@@ -56,8 +62,45 @@ public final class Pipeline {
                 options.maxReports(),
                 seed,
                 health,
+                minutes,
                 onSelf);
         decoding = new Decoding(options, exporters, binding, intake, journal, counts);
+    }
+
+    /** One thread that does all that a collector does, and tells what adds up. */
+    public static Pipeline whole(
+            Service service,
+            int flows,
+            ExporterTable exporters,
+            NodeBinding binding,
+            Journalling journal,
+            Ledger ledger,
+            Ledger.Worker counts,
+            long seed,
+            RowSink rows) {
+        TableFeed feed = new TableFeed(
+                rows,
+                service.config().inventory(),
+                new PathBook(service.analysis().paths()));
+        EventSink events = event -> {};
+        Engine engine = new Engine(
+                new EngineOptions(1, 0, flows, 1),
+                Analysts.operators(service, feed, events),
+                feed::flows,
+                () -> tally(counts));
+        return new Pipeline(
+                service.config(),
+                SequenceTable.DEFAULT_CAPACITY,
+                exporters,
+                binding,
+                engine.intake(0),
+                journal,
+                ledger,
+                counts,
+                seed,
+                Analysts.health(service, events),
+                feed.exporters(),
+                () -> {});
     }
 
     static DecodeOptions options(Config config) {

@@ -1,8 +1,11 @@
 package io.pathlore.cli.service;
 
+import io.pathlore.analysis.event.Burst;
+import io.pathlore.analysis.event.Event;
+import io.pathlore.analysis.event.EventJson;
 import io.pathlore.analysis.event.EventSink;
-import io.pathlore.analysis.flow.FlowSink;
 import io.pathlore.analysis.flow.FlowState;
+import io.pathlore.cli.config.DropReasons;
 import io.pathlore.cli.config.Service;
 import io.pathlore.engine.Engine;
 import io.pathlore.ingest.Ledger;
@@ -14,6 +17,7 @@ import io.pathlore.ingest.udp.NodeBinding;
 import io.pathlore.ingest.udp.RecordedDatagrams;
 import io.pathlore.model.FlowKey;
 import io.pathlore.serve.JsonText;
+import io.pathlore.store.tables.Row;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -25,6 +29,7 @@ import java.util.function.Predicate;
  * and configuration give the same answer, byte for byte.
  */
 public final class Recording {
+    private static final long MINUTE = 60_000_000_000L;
     private static final long SEED = 0x7061_7468_6C6F_7265L;
 
     private final Service service;
@@ -33,14 +38,26 @@ public final class Recording {
     private final NodeBinding binding;
     private final Pipeline pipeline;
     private final RecordedDatagrams datagrams;
+    private final RowSink rows;
 
     /** {@code events} is told what happened, in the order it is found. */
     public Recording(Service service, Notes notes, EventSink events) {
+        this(service, notes, events, RowSink.NOBODY);
+    }
+
+    /** {@code rows} is told what adds up, and what happened too. */
+    public Recording(Service service, Notes notes, EventSink told, RowSink rows) {
         this.service = service;
+        this.rows = rows;
+        TableFeed feed = new TableFeed(
+                rows,
+                service.config().inventory(),
+                new PathBook(service.analysis().paths()));
+        EventSink events = written(rows, told);
         MemoryPlan plan = MemoryPlan.ofOneThread(service, notes::warn);
         Ledger.Worker counts = ledger.addWorker();
         engine = new Engine(
-                plan.engine(), Analysts.operators(service, events), () -> FlowSink.NONE, () -> Pipeline.tally(counts));
+                plan.engine(), Analysts.operators(service, feed, events), feed::flows, () -> Pipeline.tally(counts));
         binding = new NodeBinding(
                 service.listen().binding(),
                 plan.nodes(),
@@ -61,8 +78,35 @@ public final class Recording {
                 counts,
                 SEED,
                 Analysts.health(service, events),
+                feed.exporters(),
                 () -> notes.warn("self", "some reports are about report packets: they are not analysed (shed self)"));
         datagrams = new RecordedDatagrams(admission, pipeline.decoding(), counts);
+    }
+
+    private EventSink written(RowSink rows, EventSink told) {
+        EventJson json = new EventJson(DropReasons.of(service.config().inventory()));
+        return new EventSink() {
+            @Override
+            public void on(Event event) {
+                rows.row(TableFeed.event(event, json.line(event).strip()));
+                told.on(event);
+            }
+
+            @Override
+            public void on(Burst burst) {
+                Row.Episode episode = TableFeed.episode(burst);
+                if (episode != null) {
+                    rows.row(episode);
+                }
+                told.on(burst);
+            }
+        };
+    }
+
+    /** There are no more datagrams; {@code lastNanos} is the time of the last. */
+    public void end(long lastNanos) {
+        datagrams.end();
+        rows.complete((Math.floorDiv(lastNanos, MINUTE) + 1) * MINUTE);
     }
 
     /** Where the datagrams go, in the order they were received. */

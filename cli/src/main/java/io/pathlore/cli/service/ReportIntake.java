@@ -40,6 +40,7 @@ final class ReportIntake implements ReportConsumer {
     private final Census census;
     private final Runnable onSelf;
     private final StreamWatch health;
+    private final ExporterMinutes minutes;
     private final ReportRows encoder;
     private final StreamKey key = new StreamKey();
     private final GroupHeader group = new GroupHeader();
@@ -51,6 +52,8 @@ final class ReportIntake implements ReportConsumer {
 
     // The datagram at hand.
     private int reports;
+    private int numbers;
+    private int gap;
     private int selves;
     private int row;
     private int count;
@@ -72,6 +75,7 @@ final class ReportIntake implements ReportConsumer {
             int maxReports,
             long seed,
             StreamWatch health,
+            ExporterMinutes minutes,
             Runnable onSelf) {
         this.sequences = sequences;
         this.engine = engine;
@@ -81,6 +85,7 @@ final class ReportIntake implements ReportConsumer {
         encoder = new ReportRows(seed);
         this.onSelf = onSelf;
         this.health = health;
+        this.minutes = minutes;
         rows = room(maxReports);
     }
 
@@ -137,14 +142,29 @@ final class ReportIntake implements ReportConsumer {
 
     @Override
     public void onDatagram(DatagramBatch batch, int index, int all) {
+        // A journal knows what was here before, also what came before its own beginning.
+        boolean again = (batch.flags(index) & DatagramBatch.DUPLICATE) != 0;
         Outcome outcome = reports > 0 || readHeader(batch, index) ? number(batch, index, all) : Outcome.FIRST;
+        outcome = again ? Outcome.DUPLICATE : outcome;
+        readNumbers(outcome, all);
+        minutes.datagram(
+                batch.v6(index),
+                batch.sourceHi(index),
+                batch.sourceLo(index),
+                batch.timeNanos(index),
+                batch.wireLength(index),
+                all,
+                reports,
+                outcome,
+                numbers,
+                gap);
         if (outcome == Outcome.DUPLICATE) {
             batch.mark(index, DatagramBatch.DUPLICATE);
             ledger.add(Term.DUPLICATES, count);
         } else {
             boolean unbound = (batch.flags(index) & DatagramBatch.UNBOUND) != 0;
             if (row > 0) {
-                tellNumbers(outcome, all);
+                ReportRow.numbers(rows, 0, numbers, gap);
             }
             for (int at = 0; at < row; at += ReportRow.length(rows, at)) {
                 if (unbound) {
@@ -156,16 +176,12 @@ final class ReportIntake implements ReportConsumer {
         forget();
     }
 
-    private void tellNumbers(Outcome outcome, int all) {
-        switch (outcome) {
-            case IN_ORDER, GAP, REORDERED -> {
-                SequenceTracker tracker = sequences.tracker();
-                boolean each = tracker.counting() == Counting.REPORT;
-                int gap = outcome == Outcome.GAP ? tracker.gap() : outcome == Outcome.REORDERED ? -1 : 0;
-                ReportRow.numbers(rows, 0, each ? all : 1, gap);
-            }
-            default -> {} // nothing is known of what is missing
-        }
+    /** What the number tells; nothing where nothing is known of what is missing. */
+    private void readNumbers(Outcome outcome, int all) {
+        boolean counts = outcome == Outcome.IN_ORDER || outcome == Outcome.GAP || outcome == Outcome.REORDERED;
+        SequenceTracker tracker = sequences.tracker();
+        numbers = !counts ? 0 : tracker.counting() == Counting.REPORT ? all : 1;
+        gap = outcome == Outcome.GAP ? tracker.gap() : outcome == Outcome.REORDERED ? -1 : 0;
     }
 
     /** A datagram whose reports are all bad has a number all the same, and was not lost. */
@@ -240,6 +256,12 @@ final class ReportIntake implements ReportConsumer {
 
     @Override
     public void onUndecodable(Fault fault, DatagramBatch batch, int index) {
+        minutes.undecodable(
+                batch.v6(index),
+                batch.sourceHi(index),
+                batch.sourceLo(index),
+                batch.timeNanos(index),
+                batch.wireLength(index));
         forget();
     }
 
@@ -259,6 +281,7 @@ final class ReportIntake implements ReportConsumer {
         census.step(sequences, PER_TICK, nowNanos);
         lookFrom = sequences.scan(lookFrom, PER_LOOK, nowNanos, stream -> look(stream, nowNanos));
         health.onTick(nowNanos);
+        minutes.onTick(nowNanos);
         newest = nowNanos;
         engine.onTick(nowNanos);
     }
@@ -266,6 +289,7 @@ final class ReportIntake implements ReportConsumer {
     @Override
     public void end() {
         health.end(newest);
+        minutes.end();
         sequences.close();
         census.finish(sequences);
         engine.end();

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +43,8 @@ public final class Tables implements AutoCloseable {
     private long refusals;
     private boolean stopping;
 
+    private volatile BooleanSupplier catchingUp = () -> false;
+
     private Tables(Service service, MemoryPlan plan, Notes notes) {
         Service.Storing storing = service.store();
         enabled = storing.enabled();
@@ -63,6 +66,11 @@ public final class Tables implements AutoCloseable {
             tables.thread = Thread.ofPlatform().name("pathlore-store").start(tables::run);
         }
         return tables;
+    }
+
+    /** Who knows whether they lack something that is being read again. */
+    void filledBy(BooleanSupplier who) {
+        catchingUp = who;
     }
 
     private void run() {
@@ -242,6 +250,7 @@ public final class Tables implements AutoCloseable {
                 json.name("rowsRefused").value(health.refused());
                 json.name("waitingBytes").value(health.waitingBytes());
             }
+            json.name("catchingUp").value(catchingUp.getAsBoolean());
             json.name("failures").value(failures());
             json.name("memory").value(options.memoryBytes());
         }

@@ -97,6 +97,7 @@ public final class LiveCollector implements AutoCloseable {
 
     public TableStore opened() throws Exception {
         until("tables are open", () -> process.tables().store() != null);
+        until("what the journal has is in them", () -> !process.isCatchingUp());
         TableStore store = process.tables().store();
         if (store == null) {
             throw new AssertionError("tables that were open are not");

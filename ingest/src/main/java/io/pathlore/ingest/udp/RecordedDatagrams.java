@@ -26,9 +26,38 @@ public final class RecordedDatagrams {
         this.counts = counts;
     }
 
-    /** Copies one. Addresses as in {@link DatagramBatch}; what is longer than a datagram can be is cut. */
+    /** Copies one of which nothing more is known. Addresses as in {@link DatagramBatch}. */
     public void add(
             long timeNanos,
+            boolean v6,
+            long sourceHigh,
+            long sourceLow,
+            int sourcePort,
+            long destinationHigh,
+            long destinationLow,
+            int destinationPort,
+            ByteBuffer from,
+            int start,
+            int end) {
+        add(
+                timeNanos,
+                0,
+                v6,
+                sourceHigh,
+                sourceLow,
+                sourcePort,
+                destinationHigh,
+                destinationLow,
+                destinationPort,
+                from,
+                start,
+                end);
+    }
+
+    /** Copies one. Flags and addresses as in {@link DatagramBatch}; what is longer than a datagram can be is cut. */
+    public void add(
+            long timeNanos,
+            int flags,
             boolean v6,
             long sourceHigh,
             long sourceLow,
@@ -42,7 +71,7 @@ public final class RecordedDatagrams {
         int slot = batch.slotOffset(batch.size());
         int length = Math.min(end - start, batch.slotBytes());
         batch.data().put(slot, from, start, length);
-        int index = batch.add(slot, length, end - start, timeNanos, 0);
+        int index = batch.add(slot, length, end - start, timeNanos, flags);
         batch.source(index, v6, sourceHigh, sourceLow, sourcePort);
         batch.destination(index, destinationHigh, destinationLow, destinationPort);
         newest = Math.max(newest, timeNanos);

@@ -21,6 +21,9 @@ public sealed interface Row {
         return null;
     }
 
+    /** When it begins, or began; what has a key may be older than what is stored already. */
+    long time();
+
     /** Writes the values in the order of the table's columns. */
     void write(RowWriter out);
 
@@ -147,6 +150,11 @@ public sealed interface Row {
         }
 
         @Override
+        public long time() {
+            return lastSeen;
+        }
+
+        @Override
         public void write(RowWriter out) {
             out.text(pathId).numbers(nodes).flag(complete).number(lastSeen);
         }
@@ -234,6 +242,11 @@ public sealed interface Row {
         }
 
         @Override
+        public long time() {
+            return start;
+        }
+
+        @Override
         public void write(RowWriter out) {
             out.text(id)
                     .number(node)
@@ -276,6 +289,11 @@ public sealed interface Row {
         @Override
         public Object key() {
             return id;
+        }
+
+        @Override
+        public long time() {
+            return start;
         }
 
         @Override
@@ -359,6 +377,11 @@ public sealed interface Row {
         @Override
         public Object key() {
             return node;
+        }
+
+        @Override
+        public long time() {
+            return lastSeen;
         }
 
         @Override

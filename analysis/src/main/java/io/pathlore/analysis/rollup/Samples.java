@@ -1,0 +1,35 @@
+package io.pathlore.analysis.rollup;
+
+import io.pathlore.model.ReportRow;
+import java.util.Arrays;
+
+/** A few of many values, each with the same chance to be among them [Knuth, TAOCP 2, 3.4.2 R]; the same values give the same few. */
+final class Samples {
+    private static final int ROOM = 64;
+
+    private final long[] values = new long[ROOM];
+    private int count;
+
+    void add(long value) {
+        int place = count < ROOM ? count : (int) Long.remainderUnsigned(ReportRow.mix(count), count + 1L);
+        if (place < ROOM) {
+            values[place] = value;
+        }
+        count++;
+    }
+
+    void clear() {
+        count = 0;
+    }
+
+    boolean isEmpty() {
+        return count == 0;
+    }
+
+    /** The value that so many hundredths of them lie below. */
+    long percentile(int percent) {
+        long[] sorted = Arrays.copyOf(values, Math.min(count, ROOM));
+        Arrays.sort(sorted);
+        return sorted[Math.min(sorted.length - 1, sorted.length * percent / 100)];
+    }
+}

@@ -1,0 +1,122 @@
+package io.pathlore.bench.load;
+
+import io.pathlore.bench.Machine;
+import io.pathlore.bench.Measurement;
+import io.pathlore.bench.Results;
+import io.pathlore.bench.Spread;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * All that a collector does, on one processor, beside a receiver in C that does nothing but receive; and how fast tables are filled
+ * and asked.
+ */
+public final class WholeMeasurement implements Measurement {
+    private record Plan(int warmDrains, int drainRounds, int pairs, Lossless.Plan lossless, int rows) {}
+
+    private static final Plan FULL = new Plan(300, 40, 3, new Lossless.Plan(9, 8, 1, 1.03), 50_000_000);
+    private static final Plan QUICK = new Plan(100, 8, 1, new Lossless.Plan(5, 4, 1, 1.06), 2_000_000);
+    private static final int STREAMS = 1_000;
+    private static final double WARM_PER_SECOND = 100_000;
+    private static final double WARM_SECONDS = 8;
+
+    @Override
+    public String name() {
+        return "whole";
+    }
+
+    @Override
+    public String about() {
+        return "everything on, beside C; rows stored, and questions to the tables";
+    }
+
+    @Override
+    public Results run(boolean quick, PrintStream out) throws IOException, InterruptedException {
+        Plan plan = quick ? QUICK : FULL;
+        Results results = new Results();
+        try (var rig = new Rig(LoadMeasurement.directory())) {
+            out.printf("whole: %s%n", rig.describe());
+            Map<Entry, Drain.Score> drained = drain(rig, plan);
+            out.printf("%n%-34s %9s   %s%n", "a full socket is emptied", "ns of CPU", "speed of C = 1");
+            drained.forEach((entry, score) -> {
+                results.put(entry.key() + ".drain.ns", score.nanos().median());
+                results.put(entry.key() + ".drain.ratio", score.ratio().median());
+                out.printf(
+                        Locale.ROOT,
+                        "  %-32s %9.0f   %.2f [%.2f..%.2f]%n",
+                        entry.title(),
+                        score.nanos().median(),
+                        score.ratio().median(),
+                        score.ratio().min(),
+                        score.ratio().max());
+            });
+            rates(rig, plan, drained, out, results);
+            TableQuestions.run(rig.file("questions"), plan.rows, out, results);
+        }
+        results.put("loadAverage", Machine.load());
+        return results;
+    }
+
+    private static Map<Entry, Drain.Score> drain(Rig rig, Plan plan) throws IOException {
+        Map<Entry, Lane> lanes = new EnumMap<>(Entry.class);
+        try {
+            for (Entry entry : List.of(Entry.C, Entry.COLLECT, Entry.WHOLE)) {
+                lanes.put(entry, rig.drain(entry, STREAMS));
+            }
+            var drain = new Drain<>(lanes);
+            drain.warm(plan.warmDrains);
+            return drain.run(plan.drainRounds);
+        } finally {
+            for (Lane lane : lanes.values()) {
+                lane.close();
+            }
+        }
+    }
+
+    private static void rates(Rig rig, Plan plan, Map<Entry, Drain.Score> drained, PrintStream out, Results results)
+            throws IOException, InterruptedException {
+        var lossless = new Lossless(plan.lossless);
+        List<Double> c = new ArrayList<>();
+        List<Double> java = new ArrayList<>();
+        List<Double> ratios = new ArrayList<>();
+        for (int i = 1; i <= plan.pairs; i++) {
+            System.err.printf("bench: rate %d of %d%n", i, plan.pairs);
+            Path log = rig.file("pauses-" + i);
+            try (Lane bare = rig.live(Entry.C, STREAMS, log);
+                    Lane whole = rig.live(Entry.WHOLE, STREAMS, log)) {
+                double guess = LoadMeasurement.guess(drained, Entry.WHOLE);
+                whole.run(WARM_PER_SECOND, WARM_SECONDS);
+                whole.run(guess, WARM_SECONDS);
+                whole.run(guess, WARM_SECONDS);
+                double ofC = lossless.find(bare, LoadMeasurement.guess(drained, Entry.C))
+                        .perSecond();
+                double ofJava = lossless.find(whole, guess).perSecond();
+                whole.check();
+                c.add(ofC);
+                java.add(ofJava);
+                ratios.add(ofJava / ofC);
+            }
+        }
+        Spread ratio = Spread.of(ratios);
+        results.put("whole.lossless.perSecond", Spread.of(java).median());
+        results.put("whole.lossless.cPerSecond", Spread.of(c).median());
+        results.put("whole.lossless.ratio", ratio.median());
+        results.put("whole.lossless.ratioMin", ratio.min());
+        results.put("whole.lossless.ratioMax", ratio.max());
+        out.printf(
+                Locale.ROOT,
+                "%nwithout loss: C %.0f k/s, everything on %.0f k/s: %.2f [%.2f..%.2f]   goal %s%n",
+                Spread.of(c).median() / 1e3,
+                Spread.of(java).median() / 1e3,
+                ratio.median(),
+                ratio.min(),
+                ratio.max(),
+                Entry.WHOLE.verdict(ratio.median()));
+    }
+}

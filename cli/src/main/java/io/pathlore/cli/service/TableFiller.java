@@ -1,0 +1,348 @@
+package io.pathlore.cli.service;
+
+import io.pathlore.analysis.event.Burst;
+import io.pathlore.analysis.event.Event;
+import io.pathlore.analysis.event.EventSink;
+import io.pathlore.cli.config.Service;
+import io.pathlore.store.journal.DiskFiles;
+import io.pathlore.store.journal.JournalReader;
+import io.pathlore.store.tables.Mark;
+import io.pathlore.store.tables.Row;
+import io.pathlore.store.tables.TableException;
+import io.pathlore.store.tables.TableHealth;
+import io.pathlore.store.tables.TableStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the tables filled. What the running pipeline adds up goes into them as it comes. What is not in them, after a stop, a crash,
+ * or when they could not be written for a while, is read again from the journal, up to a full minute from which on the running
+ * pipeline takes over: before that minute everything comes from the journal, from it on everything from the pipeline, so nothing is
+ * missing and nothing counts twice. Nobody who analyses ever waits for it. What happens is written into the book of events, too.
+ */
+final class TableFiller implements AutoCloseable, EventSink {
+    private static final long MINUTE = 60_000_000_000L;
+    private static final long SECOND = 1_000_000_000L;
+    private static final long PAUSE_NANOS = 50_000_000L;
+
+    /** Until what was received before a time has been offered to the journal. */
+    private static final long OFFERED_NANOS = 2 * SECOND;
+
+    /** Datagrams that are read again before somebody looks whether there is something better to do. */
+    private static final int STRIDE = 1_024;
+
+    private static final long NOT_YET = Long.MAX_VALUE;
+
+    private final Service service;
+    private final EventBook events;
+    private final TableFeed live;
+    private final long seed;
+    private final LongSupplier epochNanos;
+    private final Notes notes;
+    private @Nullable Tables tables;
+    private @Nullable Collector collector;
+    private @Nullable Thread thread;
+
+    private volatile @Nullable TableStore store;
+
+    /** From which time on rows of the running pipeline are wanted. */
+    private volatile long liveFrom = NOT_YET;
+
+    /** Up to there the running pipeline has told everything. */
+    private volatile long liveTo = Long.MIN_VALUE;
+
+    private volatile boolean catchingUp = true;
+    private volatile boolean behind;
+    private volatile boolean stopping;
+    private volatile long rereadNanos = Long.MIN_VALUE;
+
+    TableFiller(Service service, EventBook events, long seed, LongSupplier epochNanos, Notes notes) {
+        this.service = service;
+        this.events = events;
+        this.seed = seed;
+        this.epochNanos = epochNanos;
+        this.notes = notes;
+        live = new TableFeed(
+                service.store().enabled() ? new Live() : RowSink.NOBODY,
+                service.config().inventory(),
+                new PathBook(service.analysis().paths()));
+    }
+
+    /** For the running pipeline. */
+    TableFeed live() {
+        return live;
+    }
+
+    /** Begins to fill. */
+    void start(Tables filled, Collector running) {
+        if (service.store().enabled()) {
+            tables = filled;
+            collector = running;
+            thread = Thread.ofPlatform().name("pathlore-tables").start(this::run);
+        }
+    }
+
+    // The running pipeline
+    // --------------------------------------------------------------------------------------------------------------
+
+    private final class Live implements RowSink {
+        @Override
+        public void row(Row row) {
+            if (row.key() != null || row.time() >= liveFrom) {
+                give(row);
+            }
+        }
+
+        @Override
+        public void complete(long untilNanos) {
+            liveTo = untilNanos;
+            TableStore open = store;
+            if (open != null && !catchingUp && untilNanos > liveFrom) {
+                boolean _ = open.mark(untilNanos, Map.of());
+            }
+        }
+    }
+
+    private void give(Row row) {
+        TableStore open = store;
+        if (open != null && !behind && !open.append(row)) {
+            behind = true; // the thread sees to it
+        }
+    }
+
+    @Override
+    public void on(Event event) {
+        give(events.add(event));
+    }
+
+    private void give(EventBook.Entry entry) {
+        give(TableFeed.event(entry.event(), entry.json()));
+    }
+
+    @Override
+    public void on(Burst burst) {
+        Row.Episode episode = TableFeed.episode(burst);
+        if (episode != null) {
+            give(episode);
+        }
+    }
+
+    // Catching up
+    // --------------------------------------------------------------------------------------------------------------
+
+    private void run() {
+        try {
+            while (!stopping) {
+                TableStore open = begin();
+                if (open != null) {
+                    long lastFlush = System.nanoTime();
+                    while (!stopping && !behind) {
+                        LockSupport.parkNanos(this, PAUSE_NANOS);
+                        if (System.nanoTime() - lastFlush >= SECOND) {
+                            lastFlush = System.nanoTime();
+                            boolean _ = open.flush();
+                        }
+                    }
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** From where the tables are to where the running pipeline takes over; null if that has to be tried again. */
+    private @Nullable TableStore begin() throws InterruptedException {
+        catchingUp = true;
+        liveFrom = NOT_YET;
+        Tables filled = tables;
+        TableStore open = filled == null ? null : filled.store();
+        if (open == null) {
+            LockSupport.parkNanos(this, PAUSE_NANOS);
+            return null;
+        }
+        try {
+            Mark mark = open.restart(); // and what lies behind it is removed
+            behind = false;
+            store = open;
+            events.all().forEach(this::give);
+            catchUp(open, mark.storedToNanos());
+            return open;
+        } catch (TableException e) {
+            TimeUnit.SECONDS.sleep(1); // who stores has told why
+            return null;
+        } catch (IOException e) {
+            notes.warn("tables", "the journal cannot be read: " + e.getMessage() + "; the tables have a gap");
+            takeOver(open, nextMinute());
+            return open;
+        }
+    }
+
+    private long nextMinute() {
+        return (Math.floorDiv(epochNanos.getAsLong() + SECOND, MINUTE) + 1) * MINUTE;
+    }
+
+    private void takeOver(TableStore open, long from) {
+        liveFrom = from;
+        catchingUp = false;
+        long to = liveTo;
+        if (to > from) {
+            boolean _ = open.mark(to, Map.of());
+        }
+    }
+
+    private void catchUp(TableStore open, long stored) throws IOException, InterruptedException {
+        Collector running = collector;
+        if (running == null) {
+            return;
+        }
+        JournalKeeper journal = running.journal();
+        long from = stored == Row.ABSENT ? Long.MIN_VALUE : stored;
+        long started = running.startedNanos();
+        long startMinute = Math.floorDiv(started, MINUTE) * MINUTE;
+        boolean first = rereadNanos == Long.MIN_VALUE;
+        rereadNanos = from;
+        if (journal == null || !Files.isDirectory(service.journalDirectory())) {
+            takeOver(open, first ? Long.MIN_VALUE : nextMinute());
+            return;
+        }
+        if (first && from < started && !isThere(startMinute, started)) {
+            // The minute of the start is the running pipeline's own, all of it.
+            liveFrom = startMinute;
+            reread(open, from, startMinute, journal, running);
+            takeOver(open, startMinute);
+        } else {
+            long until = reread(open, from, NOT_YET, journal, running);
+            takeOver(open, until);
+        }
+    }
+
+    /** Whether the journal has something from that time. */
+    private boolean isThere(long from, long until) throws IOException {
+        try (JournalReader reader =
+                new JournalReader(DiskFiles.of(service.journalDirectory()), damage -> {}).between(from, until)) {
+            return reader.next();
+        }
+    }
+
+    /** @return up to which time: that which was asked for, or the full minute at which there was no more to read */
+    private long reread(TableStore open, long from, long until, JournalKeeper journal, Collector running)
+            throws IOException, InterruptedException {
+        boolean follows = until == NOT_YET;
+        long to = until;
+        TableFeed feed = new TableFeed(
+                new Patient(open),
+                service.config().inventory(),
+                new PathBook(service.analysis().paths()));
+        Rereading again = null;
+        boolean last = !follows;
+        try (JournalReader reader =
+                new JournalReader(DiskFiles.of(service.journalDirectory()), damage -> {}).between(from, until)) {
+            while (!stopping && !behind) {
+                int count = 0;
+                while (count < STRIDE && reader.next()) {
+                    if (reader.envelope().receivedNanos() < to) {
+                        again = again == null ? new Rereading(running.service(), feed, seed) : again;
+                        again.add(reader.envelope());
+                        rereadNanos = reader.envelope().receivedNanos();
+                    }
+                    count++;
+                }
+                if (running.engine().shedLevel() > 0) {
+                    LockSupport.parkNanos(this, PAUSE_NANOS); // who receives comes first
+                }
+                if (count == STRIDE) {
+                    continue;
+                }
+                if (last) {
+                    break;
+                }
+                if (to == NOT_YET) {
+                    to = nextMinute();
+                    liveFrom = to;
+                }
+                last = epochNanos.getAsLong() > to + OFFERED_NANOS && journal.waiting() == 0;
+                if (!last) {
+                    boolean _ = open.flush();
+                    LockSupport.parkNanos(this, PAUSE_NANOS);
+                }
+            }
+        }
+        if (again != null) {
+            again.end();
+        }
+        boolean _ = stopping || behind || open.mark(to, Map.of());
+        return to;
+    }
+
+    /** For who can wait: gives the tables time to take the rows. */
+    static final class Patient implements RowSink {
+        private static final int ENOUGH = 4_096;
+        private static final long CROWDED_BYTES = 8L << 20;
+
+        private final TableStore store;
+        private int since;
+
+        Patient(TableStore store) {
+            this.store = store;
+        }
+
+        @Override
+        public void row(Row row) {
+            if (++since >= ENOUGH) {
+                since = 0;
+                boolean _ = store.flush();
+                while (isCrowded(store.health())) {
+                    LockSupport.parkNanos(this, PAUSE_NANOS / 10);
+                }
+            }
+            boolean _ = store.append(row);
+        }
+
+        private static boolean isCrowded(TableHealth health) {
+            return health.state() == TableHealth.State.OK && health.waitingBytes() > CROWDED_BYTES;
+        }
+
+        @Override
+        public void complete(long untilNanos) {
+            boolean _ = store.mark(untilNanos, Map.of());
+        }
+    }
+
+    /** Stores what was told. The pipeline has ended before. */
+    @Override
+    public void close() {
+        stopping = true;
+        Thread running = thread;
+        if (running == null) {
+            return;
+        }
+        LockSupport.unpark(running);
+        boolean interrupted = false;
+        while (running.isAlive()) {
+            try {
+                running.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        TableStore open = store;
+        if (open != null) {
+            boolean journalled = service.journal().enabled();
+            // Without a journal nobody can read the last minute again: it counts as it is.
+            boolean _ = journalled || catchingUp ? open.flush() : open.mark(nextMinute(), Map.of());
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whether the tables lack something that is being read again, and how far that has come. */
+    boolean isCatchingUp() {
+        return catchingUp;
+    }
+}
