@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.pathlore.cli.Program.Ended;
+import io.pathlore.store.tables.Queries;
+import io.pathlore.store.tables.QueryLimits;
+import io.pathlore.store.tables.TableOptions;
+import io.pathlore.store.tables.TableReader;
 import io.pathlore.testkit.vectors.GoldenVectors;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -85,6 +89,49 @@ class AnalyseTest {
         List<String> lines = Files.readAllLines(directory.resolve("events.jsonl"));
         assertThat(JSON.readTree(lines.getLast())).isEqualTo(event); // the last line counts
         assertThat(run("analyse", "lab.pcap").out()).contains("  drops  ", "reason 80");
+    }
+
+    /** The tables, the summary and the ledger count the same reports, each in its own way. */
+    @Test
+    void keepsTablesThatAgreeWithWhatItTells() throws Exception {
+        lab("queue-buildup", "--inventory", "lab.yaml");
+        JsonNode answer = json("--config", "lab.yaml", "--store", "tables", "lab.pcap");
+        long reports = answer.path("ledger").path("analysed").asLong();
+        long hops = sum(answer.path("hops"), "reports");
+        long drops = sum(answer.path("drops"), "reports");
+        assertThat(drops).isPositive();
+        assertThat(sum(answer.path("paths"), "reports")).isPositive().isLessThanOrEqualTo(reports);
+        try (TableReader tables = TableReader.open(directory.resolve("tables"), TableOptions.DEFAULT)) {
+            Queries queries = tables.queries(QueryLimits.DEFAULT);
+            assertThat(queries.ask("SELECT sum(reports)::BIGINT AS n FROM exporters_1m")
+                            .rows())
+                    .containsExactly("{\"n\":" + reports + "}");
+            assertThat(queries.ask("SELECT sum(reports)::BIGINT AS n FROM flows_1m")
+                            .rows())
+                    .containsExactly("{\"n\":" + reports + "}");
+            for (String table : List.of("hops_1s", "hops_1m")) {
+                assertThat(queries.ask("SELECT sum(reports)::BIGINT AS n FROM " + table)
+                                .rows())
+                        .containsExactly("{\"n\":" + hops + "}");
+            }
+            assertThat(queries.ask("SELECT sum(reports)::BIGINT AS n FROM drops_1s")
+                            .rows())
+                    .containsExactly("{\"n\":" + drops + "}");
+            assertThat(queries.ask("SELECT count(*) AS n FROM nodes WHERE name IS NULL")
+                            .rows())
+                    .containsExactly("{\"n\":0}");
+            assertThat(queries.ask("SELECT count(*) > 0 AS links FROM links_1m").rows())
+                    .containsExactly("{\"links\":true}");
+            assertThat(queries.ask("SELECT json_extract_string(json, '$.packets[0].atNs') AS first FROM episodes"
+                                    + " WHERE packets > 1 LIMIT 1")
+                            .rows())
+                    .containsExactly("{\"first\":\"0\"}");
+        }
+        Ended again = run("analyse", "--store", "tables", "lab.pcap");
+        assertThat(again.status()).isEqualTo(1);
+        assertThat(again.err())
+                .isEqualTo("pathlore: tables " + directory.resolve("tables")
+                        + ": there are some already; name another directory\n");
     }
 
     @Test

@@ -196,6 +196,18 @@ public final class ReportRow {
         out.putLong(hop + UTILIZATION, utilization << 32 | timeBits);
     }
 
+    /** Makes nanoseconds of what a hop tells in a longer unit; what wraps before the 64th bit would no longer wrap there, and goes. */
+    public static void scale(ByteBuffer out, int at, int index, long unitNanos) {
+        int hop = at + LENGTH + index * HOP_LENGTH;
+        long latency = out.getLong(hop + LATENCY);
+        out.putLong(hop + LATENCY, latency < 0 ? latency : latency * unitNanos);
+        for (int time : new int[] {hop + INGRESS_TIME, hop + EGRESS_TIME}) {
+            long told = out.getLong(time);
+            boolean whole = out.getInt(hop + TIME_BITS) == Long.SIZE && told != ABSENT;
+            out.putLong(time, whole ? told * unitNanos : ABSENT);
+        }
+    }
+
     /** Adds what a hop that was written does not have yet. */
     public static void fill(
             ByteBuffer out,
@@ -239,6 +251,16 @@ public final class ReportRow {
     /** Of a row that is being written. */
     public static long flowHash(ByteBuffer out, int at) {
         return out.getLong(at + HASH_AT);
+    }
+
+    /** Of a row that is being written. */
+    public static long hopNode(ByteBuffer out, int at, int index) {
+        return out.getLong(at + LENGTH + index * HOP_LENGTH);
+    }
+
+    /** Of a row that is being written. */
+    public static int hops(ByteBuffer out, int at) {
+        return out.getShort(at + HOPS_AT);
     }
 
     /** Marks a row that was written. */

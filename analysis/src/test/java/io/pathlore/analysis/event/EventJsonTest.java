@@ -145,4 +145,17 @@ class EventJsonTest {
         assertThat(last.id()).isEqualTo(first.id());
         assertThat(json.line(last)).contains("\"end\":\"2026-11-15T18:00:01.123456789Z\"");
     }
+
+    @Test
+    void saysHowCompleteItsInputWasAndWhereACongestionCanBeReplayed() {
+        Details.Congestion queue = new Details.Congestion(3, 2, 0, 9, List.of(), List.of(), 12);
+        Event over = new Event(START, START + 1, START + 2, 0.97214, queue);
+        assertThat(new EventJson(EventJson.ReasonNames.NONE).line(over))
+                .contains("\"severity\":\"warning\",\"completeness\":0.9721,\"node\":3")
+                .contains("\"burst\":\"" + over.id() + "\"");
+        Event open = new Event(START, Event.OPEN, START + 2, 1, queue);
+        assertThat(new EventJson(EventJson.ReasonNames.NONE).line(open))
+                .contains("\"completeness\":1,")
+                .doesNotContain("burst");
+    }
 }

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the inventory says of who reports: what is numbered, by node id, then by exporter address; and which node an address speaks
- * for. Hot path: nothing is allocated by asking.
+ * What the inventory says of who reports: what is numbered, by node id, then by exporter address; which node an address speaks
+ * for; and in which unit a node tells times. Hot path: nothing is allocated by asking.
  */
 final class CountingRules {
     private static final int MAX_ADDRESSES = 1 << 20;
@@ -24,6 +24,7 @@ final class CountingRules {
     private final long[] lows;
     private final Counting[] ofAddresses;
     private final LongMap<Long> nodesByAddress = new LongMap<>(MAX_ADDRESSES);
+    private final LongMap<Long> units = new LongMap<>(MAX_ADDRESSES);
 
     CountingRules(Inventory inventory) {
         Map<Long, Counting> byNode = new TreeMap<>();
@@ -32,6 +33,9 @@ final class CountingRules {
             Long named = node.id();
             if (named != null) {
                 node.addresses().forEach(address -> nodesByAddress.get(key(address), () -> named, left -> {}));
+            }
+            if (named != null && node.unitNanos() != 1) {
+                units.get(ReportRow.mix(named), node::unitNanos, left -> {});
             }
             if (node.sequence() == Counting.AUTO) {
                 continue;
@@ -88,6 +92,19 @@ final class CountingRules {
 
     private static long key(long high, long low) {
         return ReportRow.mix(ReportRow.mix(high) ^ low);
+    }
+
+    /** Makes nanoseconds of the times in a row. */
+    void scale(ByteBuffer rows, int at, int hops) {
+        if (units.size() == 0) {
+            return;
+        }
+        for (int hop = 0; hop < hops; hop++) {
+            Long unit = units.get(ReportRow.mix(ReportRow.hopNode(rows, at, hop)));
+            if (unit != null) {
+                ReportRow.scale(rows, at, hop, unit);
+            }
+        }
     }
 
     /** The node that this address speaks for, or {@link ReportRow#ABSENT}. */

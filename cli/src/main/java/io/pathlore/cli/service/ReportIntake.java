@@ -122,7 +122,9 @@ final class ReportIntake implements ReportConsumer {
         long high = batch.sourceHi(index);
         long low = exporterLow(batch, index);
         long reporter = report.nodeId() == ReportView.ABSENT ? rules.nodeAt(high, low) : report.nodeId();
-        row += encoder.encode(report, reporter, batch.timeNanos(index), high, low, rows, row);
+        int length = encoder.encode(report, reporter, batch.timeNanos(index), high, low, rows, row);
+        rules.scale(rows, row, ReportRow.hops(rows, row));
+        row += length;
         count++;
     }
 
