@@ -36,6 +36,9 @@ final class CommandFactory implements IFactory {
         if (type == ExportCommand.class) {
             return type.cast(new ExportCommand(around, output));
         }
+        if (type == QueryCommand.class) {
+            return type.cast(new QueryCommand(around, output));
+        }
         if (type == LabListCommand.class) {
             return type.cast(new LabListCommand(output));
         }

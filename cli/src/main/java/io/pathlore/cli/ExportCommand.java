@@ -1,7 +1,7 @@
 package io.pathlore.cli;
 
-import io.pathlore.cli.config.ConfigLoader;
 import io.pathlore.ingest.pcap.CaptureWriter;
+import io.pathlore.store.tables.Table;
 import io.pathlore.wire.envelope.Envelope;
 import io.pathlore.wire.net.DatagramFrame;
 import java.io.IOException;
@@ -9,9 +9,8 @@ import java.io.OutputStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
@@ -26,43 +25,54 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "export",
         header = {
-            "Write the telemetry reports that a collector received to a capture.",
+            "Write the telemetry reports that a collector received to a capture, or one of its tables to a file.",
             "",
             "Examples:",
             "  pathlore export reports --out reports.pcap                all that the journal has",
             "  pathlore export reports --since 5m --out reports.pcap     of the last five minutes",
             "  pathlore export reports --since 2026-11-15T18:00:00Z --until 2026-11-15T18:05:00Z --out x.pcap",
             "  pathlore export reports --from /mnt/backup/pathlore --out - | tshark -r -",
+            "  pathlore export hops_1m --since 1d --out hops.parquet     a table; also .csv, .jsonl",
+            "  pathlore export events --from /mnt/backup/pathlore --out events.jsonl",
             ""
         },
         synopsisHeading = "Usage: ",
-        customSynopsis = "pathlore export reports [OPTIONS] --out FILE|-",
+        customSynopsis = "pathlore export reports|TABLE [OPTIONS] --out FILE|-",
         parameterListHeading = "%n",
         optionListHeading = "%nOptions:%n",
         sortOptions = false,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:fine, also when there was nothing of that time",
-            "1:no journal; FILE is there or cannot be written; the journal is damaged: what can be read was written",
-            "2:wrong usage or configuration"
+            "1:no journal or tables; FILE is there or cannot be written; the journal is damaged: what can be read"
+                    + " was written",
+            "2:wrong usage or configuration",
+            "4:not authorised: a token is missing, unknown or expired (tables)",
+            "5:no server answers, and it was named (tables)"
         },
         footerHeading = "%n",
         footer = {
             "Datagrams are written byte for byte, with their addresses, ports and receive times, in the order",
-            "of the journal. A collector may go on receiving meanwhile."
+            "of the journal. A collector may go on receiving meanwhile. Tables are asked of the running collector;",
+            "with --from, or where none answers, they are read from the data of one that does not run.",
+            "Tables: hops_1s, hops_1m, flows_1m, links_1m, drops_1s, exporters_1m, paths, nodes, episodes, events."
         })
 final class ExportCommand implements Callable<Integer> {
     private static final String REPORTS = "reports";
     private static final int TICKS_PER_LOOK = 4096;
     private static final long MAX_TIME_NANOS = ((1L << 32) - 1) * 1_000_000_000L;
 
-    @Parameters(index = "0", arity = "0..1", paramLabel = "WHAT", description = "reports: the journal, as a capture.")
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "WHAT",
+            description = "reports: the journal, as a capture; or a table.")
     private @Nullable String what;
 
     @Option(
             names = "--out",
             paramLabel = "FILE",
-            description = "Capture to write: pcap with nanoseconds; - for stdout.")
+            description = "Capture to write: pcap with nanoseconds; - for stdout. Of a table: .parquet, .csv, .jsonl.")
     private @Nullable String out;
 
     @Option(names = "--force", description = "Replace FILE if it is there.")
@@ -74,27 +84,11 @@ final class ExportCommand implements Callable<Integer> {
     @Option(
             names = "--from",
             paramLabel = "DIR",
-            description = "Data directory of a collector, or a journal. Default: the configured one.")
+            description = "Data directory of a collector, or a journal or tables. Default: the configured one.")
     private @Nullable String from;
 
-    @Option(
-            names = "--config",
-            paramLabel = "FILE",
-            description = "Configuration: data. Default: ./pathlore.yaml, then /etc/pathlore/pathlore.yaml.")
-    private @Nullable Path config;
-
-    @Option(
-            names = "--set",
-            paramLabel = "KEY=VALUE",
-            description = "One configuration value, like data=/srv/pathlore. Repeatable.")
-    private List<String> sets = new ArrayList<>();
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help.")
-    @SuppressWarnings("unused") // picocli does
-    private boolean help;
+    @Mixin
+    private final ServerOptions server = new ServerOptions();
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -119,13 +113,17 @@ final class ExportCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         if (what == null) {
-            throw InputOptions.misused(spec, "what should it export? There is: " + REPORTS);
+            throw InputOptions.misused(spec, "what should it export? There are: " + known());
         }
-        if (!what.equals(REPORTS)) {
-            throw InputOptions.misused(spec, "it cannot export '" + what + "'; there is: " + REPORTS);
+        Table table = Table.named(what);
+        if (!what.equals(REPORTS) && table == null) {
+            throw InputOptions.misused(spec, "it cannot export '" + what + "'; there are: " + known());
         }
         if (out == null) {
             throw InputOptions.misused(spec, "say where to write it: --out FILE, or - for stdout");
+        }
+        if (table != null) {
+            return new TableFile(table, time.span(spec), server, spec, around).write(out, force, from);
         }
         if (out.equals("-") && around.outIsTerminal()) {
             throw InputOptions.misused(spec, "--out -: a capture is nothing for a terminal; | tshark -r - or > FILE");
@@ -154,6 +152,10 @@ final class ExportCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
+    private static String known() {
+        return REPORTS + ", " + Arrays.stream(Table.values()).map(Table::label).collect(Collectors.joining(", "));
+    }
+
     private Path journal() {
         if (from != null) {
             Path named = around.directory().resolve(from);
@@ -165,9 +167,7 @@ final class ExportCommand implements Callable<Integer> {
             }
             return found;
         }
-        Path directory = new ConfigLoader(around.directory(), around.systemDirectory(), around.environment())
-                .loadService(config, sets)
-                .journalDirectory();
+        Path directory = server.service(around).journalDirectory();
         if (!Files.isDirectory(directory)) {
             throw new Failure("no journal in " + directory
                     + "; name the data directory of the collector with --from DIR, or its --config FILE");

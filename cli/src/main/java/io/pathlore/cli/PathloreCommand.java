@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
             "  pathlore export reports --since 5m --out reports.pcap",
             "  pathlore lab run link-failure --pcap reports.pcap",
             "  pathlore get exporters                        who sends, and what was lost",
+            "  pathlore query 'SELECT * FROM events LIMIT 5' ask the tables in SQL",
             "  pathlore doctor                               why does nothing arrive?",
             ""
         },
@@ -53,6 +54,7 @@ import picocli.CommandLine.Spec;
             ExportCommand.class,
             LabCommand.class,
             GetCommand.class,
+            QueryCommand.class,
             DoctorCommand.class,
             TokenCommand.class,
             ConfigCommand.class,
@@ -84,6 +86,6 @@ final class PathloreCommand implements Runnable {
         throw new CommandLine.ParameterException(
                 spec.commandLine(),
                 "what should it do? Commands: demo, collect, analyse, decode, check, replay, export, lab,"
-                        + " get, doctor, token, config");
+                        + " get, query, doctor, token, config");
     }
 }

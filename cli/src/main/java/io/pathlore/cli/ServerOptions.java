@@ -62,7 +62,16 @@ final class ServerOptions {
         return server != null ? server : ServerAddress.of(http);
     }
 
+    /** Whether somebody said which, so that no other will do. */
+    boolean named() {
+        return server != null;
+    }
+
     ApiClient client(CommandSpec spec, Surroundings around) {
+        return client(spec, around, ApiClient.Patience.DEFAULT);
+    }
+
+    ApiClient client(CommandSpec spec, Surroundings around, ApiClient.Patience patience) {
         ServerAddress address = address(around);
         AccessToken given = given(around);
         if (given != null && !address.tls() && !address.isLoopback()) {
@@ -73,11 +82,7 @@ final class ServerOptions {
         // The certificate of the configuration is that of the configured server, and of no other.
         HttpOptions.Tls tls = server == null ? service.load(around).http().tls() : null;
         return new ApiClient(
-                address,
-                given,
-                () -> adminToken(address, around),
-                tls == null ? null : tls.certificate(),
-                ApiClient.Patience.DEFAULT);
+                address, given, () -> adminToken(address, around), tls == null ? null : tls.certificate(), patience);
     }
 
     private @Nullable AccessToken given(Surroundings around) {

@@ -315,8 +315,10 @@ class ExportTest {
 
     @Test
     void wrongUsageIsOneLineAndAHint() {
-        assertMisused("what should it export? There is: reports", "export");
-        assertMisused("it cannot export 'flows'; there is: reports", "export", "flows", "--out", "x.csv");
+        String known =
+                "reports, hops_1s, hops_1m, flows_1m, paths, links_1m, drops_1s, episodes, events, exporters_1m, nodes";
+        assertMisused("what should it export? There are: " + known, "export");
+        assertMisused("it cannot export 'flows'; there are: " + known, "export", "flows", "--out", "x.csv");
         assertMisused("say where to write it: --out FILE, or - for stdout", "export", "reports");
         assertMisused(
                 "--since is not before --until", "export", "reports", "--out", "x", "--since", "1m", "--until", "2m");

@@ -69,7 +69,7 @@ class MainTest {
     void wrongUsageIsOneLineAndAHintWithStatusTwo() {
         assertMisused(
                 "pathlore: what should it do? Commands: demo, collect, analyse, decode, check, replay, export, lab,"
-                        + " get, doctor, token, config");
+                        + " get, query, doctor, token, config");
         assertMisused("pathlore: unknown command 'decoed'; did you mean 'decode'?", "decoed");
         assertMisused("pathlore decode: unknown option '--prot'; did you mean '--port'?", "decode", "--prot", "1");
         assertMisused("pathlore decode: unexpected argument 'b.pcap'", "decode", "a.pcap", "b.pcap");

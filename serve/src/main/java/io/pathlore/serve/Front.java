@@ -5,9 +5,12 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import io.pathlore.serve.access.Role;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -26,6 +29,7 @@ final class Front implements HttpHandler {
     static final int MAX_TARGET_LENGTH = 2_048;
     static final int MAX_HEADER_BYTES = 16 * 1_024;
     private static final int MAX_PARAMETERS = 32;
+    private static final int PIECE = 64 * 1_024;
     private static final String OTHER = "other";
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -77,15 +81,20 @@ final class Front implements HttpHandler {
         } catch (Problem problem) {
             reply = problem(exchange, problem.status(), problem.detail());
         } catch (RuntimeException e) {
-            notices.error("http request failed route=" + course.route + " error=" + e);
-            reply = problem(exchange, 500, "a fault of this server: see its log");
+            reply = fault(exchange, course, e);
         }
         headers(exchange, course);
         int status = switch (reply) {
             case Reply.Content content -> send(exchange, content);
             case Reply.Events(var stream) -> stream(exchange, stream);
+            case Reply.Made made -> make(exchange, made, course);
         };
         metrics.request(course.route, status, (System.nanoTime() - start) / NANOS_PER_SECOND);
+    }
+
+    private Reply.Content fault(HttpExchange exchange, Course course, Exception e) {
+        notices.error("http request failed route=" + course.route + " error=" + e);
+        return problem(exchange, 500, "a fault of this server: see its log");
     }
 
     private Reply admit(HttpExchange exchange, Course course) throws Problem, IOException {
@@ -270,6 +279,44 @@ final class Front implements HttpHandler {
         out.flush();
         out.close();
         return content.status();
+    }
+
+    private int make(HttpExchange exchange, Reply.Made made, Course course) throws IOException {
+        if (exchange.getRequestMethod().equals("HEAD")) {
+            return send(exchange, new Reply.Content(200, made.type(), new byte[0]));
+        }
+        Lease lease = Lease.CURRENT.get();
+        lease.suspend();
+        Path file;
+        try {
+            file = made.maker().make();
+        } catch (Problem problem) {
+            return send(exchange, problem(exchange, problem.status(), problem.detail()));
+        } catch (RuntimeException e) {
+            return send(exchange, fault(exchange, course, e));
+        } finally {
+            lease.renew(requestTime);
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            exchange.getResponseHeaders().set("Content-Disposition", "attachment; filename=\"" + made.name() + "\"");
+            send(exchange, made.type(), in, Files.size(file), lease);
+            return 200;
+        } finally {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    private void send(HttpExchange exchange, String type, InputStream in, long length, Lease lease) throws IOException {
+        exchange.getResponseHeaders().set("Content-Type", type);
+        exchange.sendResponseHeaders(200, length == 0 ? -1 : length); // 0 would mean: of unknown length
+        OutputStream out = exchange.getResponseBody();
+        byte[] piece = new byte[PIECE];
+        for (int count = in.read(piece); count >= 0; count = in.read(piece)) {
+            out.write(piece, 0, count);
+            lease.renew(requestTime);
+        }
+        out.flush();
+        out.close();
     }
 
     private int stream(HttpExchange exchange, EventStream stream) throws IOException {

@@ -7,8 +7,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * One line of the table of routes. A segment in braces stands for any one segment. {@code needed} is null where anybody
  * may ask; what changes something needs an operator, whatever else the caller of this constructor thinks.
+ *
+ * @param asks a question that is too long for a path: it has a body, and changes nothing
  */
-public record Route(String method, String path, @Nullable Role needed, int maxBodyBytes, Handler handler) {
+public record Route(
+        String method, String path, @Nullable Role needed, int maxBodyBytes, boolean asks, Handler handler) {
     private static final Pattern PATH = Pattern.compile("/|(/([A-Za-z0-9._-]+|\\{[a-z]+}))+");
 
     @FunctionalInterface
@@ -20,6 +23,9 @@ public record Route(String method, String path, @Nullable Role needed, int maxBo
         if (!PATH.matcher(path).matches()) {
             throw new IllegalArgumentException("not a path: " + path);
         }
+        if (asks && !method.equals("POST")) {
+            throw new IllegalArgumentException("only POST asks with a body: " + path);
+        }
         switch (method) {
             case "GET" -> {
                 if (maxBodyBytes != 0) {
@@ -27,7 +33,7 @@ public record Route(String method, String path, @Nullable Role needed, int maxBo
                 }
             }
             case "POST", "PUT", "PATCH", "DELETE" -> {
-                if (needed == null || !needed.includes(Role.OPERATOR)) {
+                if (needed == null || !asks && !needed.includes(Role.OPERATOR)) {
                     throw new IllegalArgumentException("what changes something needs an operator: " + path);
                 }
             }
@@ -35,7 +41,16 @@ public record Route(String method, String path, @Nullable Role needed, int maxBo
         }
     }
 
+    public Route(String method, String path, @Nullable Role needed, int maxBodyBytes, Handler handler) {
+        this(method, path, needed, maxBodyBytes, false, handler);
+    }
+
     public static Route get(String path, @Nullable Role needed, Handler handler) {
         return new Route("GET", path, needed, 0, handler);
+    }
+
+    /** A question in a body. Who may read may ask it. */
+    public static Route ask(String path, int maxBodyBytes, Handler handler) {
+        return new Route("POST", path, Role.VIEWER, maxBodyBytes, true, handler);
     }
 }

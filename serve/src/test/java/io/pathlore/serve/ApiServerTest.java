@@ -3,6 +3,7 @@ package io.pathlore.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.pathlore.serve.access.Role;
 import io.pathlore.serve.access.TokenStore;
 import io.pathlore.testkit.Json;
 import java.net.InetAddress;
@@ -304,6 +305,53 @@ class ApiServerTest {
             assertThat(first.handle((answer, failure) -> failure != null).join())
                     .isTrue();
         }
+    }
+
+    @Test
+    void aFileIsMadeSentAndRemoved() throws Exception {
+        try (Running running = new Running(directory)) {
+            HttpResponse<byte[]> answer = running.client()
+                    .send(running.request("/api/v1/made/file").build(), HttpResponse.BodyHandlers.ofByteArray());
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.body()).isEqualTo(Running.MADE);
+            assertThat(answer.headers().firstValue("Content-Length")).hasValue(Integer.toString(Running.MADE.length));
+            assertThat(answer.headers().firstValue("Content-Type")).hasValue("text/plain");
+            assertThat(answer.headers().firstValue("Content-Disposition"))
+                    .hasValue("attachment; filename=\"made.txt\"");
+            assertThat(running.get("/api/v1/made/empty").body()).isEmpty();
+            assertThat(running.get("/api/v1/made/refused").statusCode()).isEqualTo(422);
+            assertThat(running.get("/api/v1/made/broken").statusCode()).isEqualTo(500);
+            assertThat(running.notices).hasSize(1);
+            assertThat(directory.resolve("made.tmp")).doesNotExist();
+        }
+    }
+
+    @Test
+    void aFileMayTakeLongerToMakeThanARequest() throws Exception {
+        try (Running running = new Running(directory, Running.QUICK)) {
+            CompletableFuture<HttpResponse<String>> answer = running.client()
+                    .sendAsync(running.request("/api/v1/made/late").build(), HttpResponse.BodyHandlers.ofString());
+            long start = System.nanoTime();
+            while (System.nanoTime() - start < 2 * Running.QUICK.requestTime().toNanos()) {
+                assertThat(running.get("/healthz").statusCode()).isEqualTo(200);
+            }
+            running.leave.countDown();
+            assertThat(answer.join().body()).hasSize(Running.MADE.length);
+        }
+    }
+
+    @Test
+    void aQuestionWithABodyNeedsNoMoreThanReading() throws Exception {
+        try (Running running = new Running(directory)) {
+            var question = running.request("/api/v1/question")
+                    .header("Content-Type", "application/json")
+                    .POST(HttpRequest.BodyPublishers.ofString("{}"));
+            assertThat(running.send(question).body()).isEqualTo("{\"bytes\":2}");
+        }
+        assertThatThrownBy(() -> new Route("POST", "/x", Role.VIEWER, 1, request -> Reply.json(200, "{}")))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> new Route("DELETE", "/x", Role.VIEWER, 1, true, request -> Reply.json(200, "{}")))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

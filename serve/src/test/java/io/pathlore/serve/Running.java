@@ -13,6 +13,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class Running implements AutoCloseable {
     static final long NOW = 1_800_000_000_000_000_000L;
     static final HttpOptions.Limits QUICK = new HttpOptions.Limits(64, 4, 64, Duration.ofMillis(400));
+
+    /** More than one piece. */
+    static final byte[] MADE = "0123456789".repeat(20_000).getBytes(StandardCharsets.US_ASCII);
 
     final List<String> notices = new CopyOnWriteArrayList<>();
     final CountDownLatch entered = new CountDownLatch(1);
@@ -83,6 +87,15 @@ final class Running implements AutoCloseable {
             return Reply.json(200, "{\"slow\":true}");
         }));
         more.add(Route.get("/api/v1/large", Role.VIEWER, request -> Reply.json(200, " ".repeat(64 << 20))));
+        more.add(Route.ask(
+                "/api/v1/question", 100, request -> Reply.json(200, "{\"bytes\":" + request.body().length + "}")));
+        more.add(Route.get(
+                "/api/v1/made/{kind}",
+                Role.VIEWER,
+                request -> new Reply.Made(
+                        "text/plain",
+                        "made.txt",
+                        () -> make(directory, String.valueOf(request.path().get("kind"))))));
         more.add(Route.get("/api/v1/stream/events", Role.VIEWER, request -> new Reply.Events(events)));
         HttpOptions options =
                 new HttpOptions(InetAddress.ofLiteral("127.0.0.1"), 0, null, false, Set.of("collector.test"), limits);
@@ -97,6 +110,20 @@ final class Running implements AutoCloseable {
                 notices.add(line);
             }
         });
+    }
+
+    private Path make(Path directory, String kind) throws Problem {
+        try {
+            switch (kind) {
+                case "refused" -> throw new Problem(422, "too much");
+                case "broken" -> throw new IllegalStateException("on purpose");
+                case "late" -> leave.await();
+                default -> {}
+            }
+            return Files.write(directory.resolve("made.tmp"), kind.equals("empty") ? new byte[0] : MADE);
+        } catch (IOException | InterruptedException e) {
+            throw new Problem(503, "stopped");
+        }
     }
 
     int port() {

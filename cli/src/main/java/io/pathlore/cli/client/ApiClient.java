@@ -5,14 +5,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.pathlore.cli.client.ApiException.Kind;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.URLEncoder;
 import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscribers;
 import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +32,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -119,25 +125,75 @@ public final class ApiClient implements AutoCloseable {
 
     /** An object with these keys; whoever answers with less is not a collector. */
     public Answer get(String path, String... keys) {
+        return object(path, good(new Question(path, null, WHOLE)), keys);
+    }
+
+    /** The same, of a question that has a body. What the server forbids is the question, for asking is allowed. */
+    public Answer ask(String path, String json, String... keys) {
+        return object(path, good(new Question(path, json, WHOLE)), keys);
+    }
+
+    /**
+     * Writes a file of the server, however large, as it comes.
+     *
+     * @throws IOException if it cannot be written here
+     */
+    public void download(String path, OutputStream to) throws IOException {
+        List<IOException> failures = new ArrayList<>();
+        BodyHandler<byte[]> copying = about -> about.statusCode() != 200
+                ? WHOLE.apply(about)
+                : BodySubscribers.mapping(
+                        BodySubscribers.ofByteArrayConsumer(piece -> copy(piece, to, failures)), _ -> new byte[0]);
+        try {
+            HttpResponse<byte[]> ignored = good(new Question(path, null, copying));
+        } catch (ApiException e) {
+            if (!failures.isEmpty()) {
+                throw failures.getFirst();
+            }
+            throw e;
+        }
+    }
+
+    private static void copy(Optional<byte[]> piece, OutputStream to, List<IOException> failures) {
+        try {
+            if (piece.isPresent()) {
+                to.write(piece.get());
+            }
+        } catch (IOException e) {
+            failures.add(e);
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static final BodyHandler<byte[]> WHOLE = BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_BYTES);
+
+    /** What is sent, with which token ever. */
+    private record Question(String path, @Nullable String json, BodyHandler<byte[]> handler) {}
+
+    private HttpResponse<byte[]> good(Question question) {
         AccessToken shown = given != null ? given : found;
-        HttpResponse<byte[]> response = send(path, shown);
+        HttpResponse<byte[]> response = send(question, shown);
         String noToken = "";
         if (response.statusCode() == 401 && shown == null && asksForAToken(response)) {
             try {
                 found = search.find();
                 shown = found;
-                response = send(path, shown);
+                response = send(question, shown);
             } catch (AccessToken.Missing e) {
                 noToken = String.valueOf(e.getMessage());
             }
         }
         int status = response.statusCode();
-        if (status == 401 || status == 403) {
+        if (status == 401 || status == 403 && question.json == null) {
             throw new ApiException(Kind.NOT_AUTHORISED, notAuthorised(response, shown, noToken));
         }
         if (status != 200) {
-            throw refused(path, response);
+            throw refused(question.path, response);
         }
+        return response;
+    }
+
+    private Answer object(String path, HttpResponse<byte[]> response, String... keys) {
         JsonNode json = json(response);
         if (json == null || !json.isObject()) {
             throw notACollector(path, "what it answers is not a JSON object");
@@ -192,16 +248,18 @@ public final class ApiClient implements AutoCloseable {
         return response.headers().firstValue("WWW-Authenticate").orElse("").startsWith("Bearer realm=\"pathlore\"");
     }
 
-    private HttpResponse<byte[]> send(String path, @Nullable AccessToken token) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(server.resolve(path))
+    private HttpResponse<byte[]> send(Question question, @Nullable AccessToken token) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(server.resolve(question.path))
                 .timeout(patience.answer)
                 .header("Accept", "application/json");
+        if (question.json != null) {
+            request.header("Content-Type", "application/json").POST(BodyPublishers.ofString(question.json));
+        }
         if (token != null) {
             request.header("Authorization", "Bearer " + token.secret());
         }
         // The time-out of the request ends with the headers; a body may take for ever.
-        CompletableFuture<HttpResponse<byte[]>> answer =
-                http.sendAsync(request.build(), BodyHandlers.limiting(BodyHandlers.ofByteArray(), MAX_BYTES));
+        CompletableFuture<HttpResponse<byte[]>> answer = http.sendAsync(request.build(), question.handler);
         try {
             return answer.get(patience.answer.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
@@ -277,7 +335,7 @@ public final class ApiClient implements AutoCloseable {
         if (!problem) {
             return notACollector(path, "it answers " + status);
         }
-        return new ApiException(Kind.REFUSED, server + path + ": " + status + ": " + detail(response));
+        return new ApiException(Kind.REFUSED, status, server + path + ": " + status + ": " + detail(response));
     }
 
     private ApiException notACollector(String path, String why) {

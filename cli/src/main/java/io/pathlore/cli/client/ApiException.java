@@ -17,10 +17,21 @@ public final class ApiException extends RuntimeException {
     }
 
     private final Kind kind;
+    private final int status;
 
     ApiException(Kind kind, String message) {
+        this(kind, 0, message);
+    }
+
+    ApiException(Kind kind, int status, String message) {
         super(message);
         this.kind = kind;
+        this.status = status;
+    }
+
+    /** That of HTTP where a collector {@link Kind#REFUSED}, else 0. */
+    public int status() {
+        return status;
     }
 
     public Kind kind() {

@@ -24,6 +24,7 @@ final class ServiceReader {
     private static final long MIB = 1L << 20;
     private static final long MAX_MEMORY = 1L << 44;
     private static final long MIN_MEMORY = 64 * MIB;
+    private static final long MIN_STORE_MEMORY = 128 * MIB;
     private static final long MIN_BUFFER = 4_096;
     private static final long MAX_BUFFER = 1L << 30;
     private static final long MIN_SEGMENT = MIB;
@@ -103,7 +104,7 @@ final class ServiceReader {
                 duration(store, "seconds"),
                 duration(store, "minutes"),
                 duration(store, "events"),
-                size(store, "memory", MIN_MEMORY, MAX_MEMORY));
+                size(store, "memory", MIN_STORE_MEMORY, MAX_MEMORY));
     }
 
     private static Analysis analysis(Settings analysis) {

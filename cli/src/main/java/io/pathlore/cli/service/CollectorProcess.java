@@ -22,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -75,7 +76,7 @@ public final class CollectorProcess implements AutoCloseable {
                     service.http(),
                     tokens,
                     view.sources(List.of(jvm)),
-                    List.of(
+                    routes(
                             Route.get(
                                     "/api/v1/events",
                                     Role.VIEWER,
@@ -91,6 +92,13 @@ public final class CollectorProcess implements AutoCloseable {
                 jvm.close();
             }
         }
+    }
+
+    private List<Route> routes(Route... own) {
+        List<Route> all = new ArrayList<>(List.of(own));
+        all.addAll(new TableRoutes(tables).routes());
+        all.add(FilterRoute.complete(() -> collector.service().config().inventory()));
+        return all;
     }
 
     /** The time of day. */

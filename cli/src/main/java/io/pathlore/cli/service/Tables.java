@@ -11,10 +11,13 @@ import io.pathlore.store.tables.Queries;
 import io.pathlore.store.tables.QueryException;
 import io.pathlore.store.tables.QueryLimits;
 import io.pathlore.store.tables.Row;
+import io.pathlore.store.tables.Table;
 import io.pathlore.store.tables.TableException;
+import io.pathlore.store.tables.TableExport;
 import io.pathlore.store.tables.TableHealth;
 import io.pathlore.store.tables.TableOptions;
 import io.pathlore.store.tables.TableStore;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
@@ -178,13 +181,24 @@ public final class Tables implements AutoCloseable {
 
     /** For questions of our own; all share the turns and the limits of those of users. */
     public synchronized Queries queries() throws Problem {
-        if (!enabled) {
-            throw new Problem(404, "there are no tables: store.enabled is false");
-        }
         if (queries == null) {
-            throw new Problem(503, trouble.isEmpty() ? "the tables are being opened: try again" : trouble);
+            throw notOpen();
         }
         return queries;
+    }
+
+    private synchronized TableStore opened() throws Problem {
+        if (store == null) {
+            throw notOpen();
+        }
+        return store;
+    }
+
+    private Problem notOpen() {
+        if (!enabled) {
+            return new Problem(404, "there are no tables: store.enabled is false");
+        }
+        return new Problem(503, trouble.isEmpty() ? "the tables are being opened: try again" : trouble);
     }
 
     /** The answer, or why there is none as HTTP says it. */
@@ -193,6 +207,21 @@ public final class Tables implements AutoCloseable {
             return queries().ask(sql);
         } catch (QueryException e) {
             throw new Problem(status(e.reason()), String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Problem(503, "the server is stopping");
+        }
+    }
+
+    /** A table as a file, which whoever asked for it removes. */
+    Path make(Table table, TableExport.Format format, long sinceNanos, long untilNanos) throws Problem {
+        TableStore opened = opened();
+        try {
+            return opened.make(table, format, sinceNanos, untilNanos);
+        } catch (QueryException e) {
+            throw new Problem(status(e.reason()), String.valueOf(e.getMessage()));
+        } catch (IOException e) {
+            throw new Problem(503, String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Problem(503, "the server is stopping");

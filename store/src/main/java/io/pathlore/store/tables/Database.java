@@ -1,6 +1,8 @@
 package io.pathlore.store.tables;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -188,6 +190,18 @@ final class Database implements AutoCloseable {
     /** The one directory that {@code COPY} may write to. */
     Path exports() {
         return exports;
+    }
+
+    /** What a process left that ended before its exports were taken away. */
+    void clearExports() throws TableException {
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(exports)) {
+            for (Path file : left) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException | DirectoryIteratorException e) {
+            closeQuietly(this);
+            throw new TableException(exports, "cannot be cleared", e);
+        }
     }
 
     /** Or all that is written would go to a file that nobody can find. */

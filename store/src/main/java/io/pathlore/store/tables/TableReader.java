@@ -15,6 +15,11 @@ public final class TableReader implements AutoCloseable {
         this.database = database;
     }
 
+    /** Whether there are tables in the directory. */
+    public static boolean areIn(Path directory) {
+        return Files.exists(directory.resolve(Database.FILE));
+    }
+
     /**
      * Opens tables that are there.
      *

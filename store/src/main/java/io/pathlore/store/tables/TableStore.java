@@ -128,6 +128,7 @@ public final class TableStore implements Runnable, AutoCloseable {
     static TableStore open(Path directory, TableOptions options, Consumer<String> notes, List<String> migrations)
             throws TableException {
         Database database = Database.open(directory, options, migrations, true);
+        database.clearExports();
         try {
             return new TableStore(directory, options, migrations, notes, database, database.mark());
         } catch (SQLException e) {
@@ -270,6 +271,16 @@ public final class TableStore implements Runnable, AutoCloseable {
     /** Writes a table to a file. See {@link TableExport}. */
     public void export(Table table, long sinceNanos, long untilNanos, Path out) throws IOException {
         TableExport.write(database(), table, sinceNanos, untilNanos, out);
+    }
+
+    /**
+     * Writes a table to a new file beside the tables, which whoever asked for it removes.
+     *
+     * @throws QueryException if it takes too much, or the tables have to be closed
+     */
+    public Path make(Table table, TableExport.Format format, long sinceNanos, long untilNanos)
+            throws IOException, QueryException, InterruptedException {
+        return TableExport.make(database(), table, format, sinceNanos, untilNanos);
     }
 
     /** For who asks. After a failure what waits is stored first: nobody else takes memory or holds on to old rows meanwhile. */

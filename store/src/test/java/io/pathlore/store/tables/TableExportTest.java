@@ -11,9 +11,11 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -142,7 +144,7 @@ class TableExportTest {
     @ParameterizedTest
     @ValueSource(strings = {"x.txt", "parquet", "x.parquet.gz"})
     void aNameHasToSayHow(String name) {
-        assertThat(TableExport.knows(out(name))).isFalse();
+        assertThat(TableExport.Format.of(out(name))).isNull();
         assertThatThrownBy(() -> export(Table.PATHS, out(name)))
                 .isInstanceOf(TableException.class)
                 .hasMessageContaining("has to end in .parquet, .csv or .jsonl");
@@ -159,6 +161,46 @@ class TableExportTest {
         }
         try (Stream<Path> left = Files.list(tables().resolve("export"))) {
             assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void moreThanMemoryHoldsCanBeWritten() throws Exception {
+        TableOptions tight = new TableOptions(Duration.ZERO, Duration.ZERO, Duration.ZERO, 64L << 20, 64L << 20, 1);
+        Path own = temp.resolve("large");
+        int rounds = 40;
+        int rows = 20_000;
+        Random random = new Random(1);
+        long ticks = 0;
+        try (TableStore store = TableStore.open(own, tight, line -> {})) {
+            for (int n = 0; n < rounds; n++) {
+                for (int i = 0; i < rows; i++) {
+                    assertThat(store.append(Rows.hop(false, START + n, random.nextLong(1L << 32), random.nextLong())))
+                            .isTrue();
+                }
+                assertThat(store.mark(START + n, Map.of())).isTrue();
+                for (int tries = 0; tries < 2 && store.stored().storedToNanos() < START + n; tries++) {
+                    boolean ignored = store.step(ticks += TableStore.RETRY_NANOS);
+                }
+                assertThat(store.stored().storedToNanos())
+                        .as(store.health().line())
+                        .isEqualTo(START + n);
+            }
+            for (TableExport.Format format : TableExport.Format.values()) {
+                Path file = store.make(Table.HOPS_1S, format, 0, Long.MAX_VALUE);
+                assertThat(file).hasParent(own.resolve("export")).isNotEmptyFile();
+                if (format == TableExport.Format.PARQUET) {
+                    assertThat(read("SELECT count(*) FROM " + text(file)))
+                            .containsExactly(Integer.toString(rounds * rows));
+                }
+            }
+            assertThatThrownBy(() -> store.make(Table.PATHS, TableExport.Format.CSV, 0, Long.MAX_VALUE))
+                    .as("three lie there already")
+                    .isInstanceOf(QueryException.class);
+        }
+        TableStore.open(own, tight, line -> {}).close();
+        try (Stream<Path> left = Files.list(own.resolve("export"))) {
+            assertThat(left).as("of one that ended too early").isEmpty();
         }
     }
 
