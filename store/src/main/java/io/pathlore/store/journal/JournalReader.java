@@ -19,6 +19,14 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class JournalReader implements Closeable {
+    /** Where halving a segment ends: the rest is read. */
+    private static final long NEAR_BYTES = 256 << 10;
+
+    /** Every span of this length in a segment has the start of a record in it. */
+    private static final long SPAN_BYTES = 2L * Envelope.MAX_DATAGRAM;
+
+    private static final long ANY_ORDER = -1;
+
     private final JournalFiles files;
     private final Consumer<JournalDamage> onDamage;
     private final Envelope envelope = new Envelope();
@@ -27,6 +35,7 @@ public final class JournalReader implements Closeable {
     private long since = Long.MIN_VALUE;
     private long until = Long.MAX_VALUE;
     private long fromPosition;
+    private long disorder = ANY_ORDER;
 
     private @Nullable JournalFile file;
     private @Nullable SegmentCursor cursor;
@@ -41,6 +50,11 @@ public final class JournalReader implements Closeable {
     private boolean positioned;
     /** Nobody writes to this segment any more. */
     private boolean finished;
+
+    /** What follows was received too late. */
+    private boolean passed;
+
+    private long octets;
 
     /** {@code onDamage} is told what is wrong as the reader comes to it. */
     public JournalReader(JournalFiles files, Consumer<JournalDamage> onDamage) {
@@ -62,11 +76,66 @@ public final class JournalReader implements Closeable {
     }
 
     /**
+     * Takes it that no record stands more than {@code nanos} out of the order of time. Then a segment without an index, which is the
+     * one being written, is not read from its start to find a time, nor any to its end; what is further out of order is missed.
+     * Before the first {@link #next}.
+     */
+    public JournalReader assumingOrder(long nanos) {
+        disorder = nanos;
+        return this;
+    }
+
+    /** Forgets where it stands and what it was asked for, and keeps its memory, so that it can be used again. */
+    public JournalReader restart() throws IOException {
+        closeSegment();
+        since = Long.MIN_VALUE;
+        until = Long.MAX_VALUE;
+        fromPosition = 0;
+        disorder = ANY_ORDER;
+        first = -1;
+        lastPosition = SegmentHeader.NONE;
+        chained = false;
+        positioned = false;
+        finished = false;
+        passed = false;
+        octets = 0;
+        return this;
+    }
+
+    /**
+     * Leaves out what lies between here and the end, but for the last records that are there now. What it was asked for still
+     * holds.
+     */
+    public void skipToEnd() throws IOException {
+        closeSegment();
+        positioned = true;
+        chained = false;
+        List<String> segments = SegmentName.segments(files.list());
+        if (segments.isEmpty()) {
+            return;
+        }
+        String newest = segments.getLast();
+        first = SegmentName.firstPosition(newest);
+        try {
+            if (enter(newest) && cursor != null) {
+                boolean ignored = cursor.sync(sizeOf() - SPAN_BYTES);
+            }
+        } catch (NoSuchFileException e) {
+            // Removed by age: there is nothing newer yet.
+        }
+    }
+
+    /** Octets of the records it went through, also of those that were not wanted. */
+    public long octets() {
+        return octets;
+    }
+
+    /**
      * Goes to the next record. False: there is none now; if somebody writes the journal, asking again later may find one.
      * After true {@link #envelope} is that record, until the next call.
      */
     public boolean next() throws IOException {
-        while (true) {
+        while (!passed) {
             SegmentCursor segment = cursor;
             if (segment == null) {
                 if (!advance()) {
@@ -74,9 +143,11 @@ public final class JournalReader implements Closeable {
                 }
                 continue;
             }
+            long before = segment.offset();
             Step step = segment.step();
             if (step == Step.RECORD) {
                 lastPosition = segment.lastPosition();
+                octets += segment.offset() - before;
                 if (take(segment)) {
                     return true;
                 }
@@ -93,6 +164,7 @@ public final class JournalReader implements Closeable {
                 closeSegment();
             }
         }
+        return false;
     }
 
     /** The record found by {@link #next}. */
@@ -108,6 +180,7 @@ public final class JournalReader implements Closeable {
             return false;
         }
         long time = envelope.receivedNanos();
+        passed = disorder != ANY_ORDER && time >= until && time - until >= disorder;
         return time >= since && time < until && envelope.position() >= fromPosition;
     }
 
@@ -173,6 +246,8 @@ public final class JournalReader implements Closeable {
             SegmentCursor segment = new SegmentCursor(opened, header, buffer);
             if (index != null) {
                 segment.seek(Math.max(index.offsetOfTime(since), index.offsetOfPosition(fromPosition)));
+            } else {
+                halve(segment, opened.size());
             }
             lastPosition = header.lastBefore();
             chained = true;
@@ -186,6 +261,34 @@ public final class JournalReader implements Closeable {
             if (!entered) {
                 opened.close();
             }
+        }
+    }
+
+    /** Without an index: goes near the first record that may be wanted. */
+    private void halve(SegmentCursor segment, long size) throws IOException {
+        boolean byTime = disorder != ANY_ORDER && since > Long.MIN_VALUE + disorder;
+        if (!byTime && fromPosition <= segment.lastPosition() + 1) {
+            return;
+        }
+        long low = SegmentHeader.LENGTH;
+        long high = size;
+        while (high - low > NEAR_BYTES) {
+            long middle = low + (high - low) / 2;
+            boolean early = segment.sync(middle)
+                    && segment.offset() < high
+                    && segment.step() == Step.RECORD
+                    && envelope.wrap(segment.buffer(), segment.envelopeAt(), segment.envelopeEnd())
+                    && (envelope.position() < fromPosition || byTime && envelope.receivedNanos() < since - disorder);
+            if (early) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        if (low == SegmentHeader.LENGTH) {
+            segment.seek(low); // what is damaged there shall be named
+        } else {
+            boolean ignored = segment.sync(low);
         }
     }
 

@@ -29,6 +29,7 @@ final class SegmentCursor {
 
     private int filled;
     private long next = SegmentHeader.LENGTH;
+    private final long beforeFirst;
     private long lastPosition;
     private int envelopeAt;
     private int envelopeEnd;
@@ -37,7 +38,8 @@ final class SegmentCursor {
         this.file = file;
         this.buffer = buffer;
         salt = header.salt();
-        lastPosition = header.firstPosition() - 1;
+        beforeFirst = header.firstPosition() - 1;
+        lastPosition = beforeFirst;
     }
 
     /** One is enough for all the segments a thread goes through, one after the other. */
@@ -48,6 +50,21 @@ final class SegmentCursor {
     /** Goes on at {@code offset}, which an index gave. */
     void seek(long offset) {
         next = offset;
+        lastPosition = beforeFirst;
+    }
+
+    /**
+     * Goes to the first record at {@code offset} or behind it, wherever that points: a record is known by its checksum, over a
+     * salt that nobody who sends knows. False where there is none; it then stands at the segment's first.
+     */
+    boolean sync(long offset) throws IOException {
+        lastPosition = beforeFirst;
+        next = Math.max(SegmentHeader.LENGTH, (offset + STRIDE - 1) / STRIDE * STRIDE) - STRIDE;
+        if (resume()) {
+            return true;
+        }
+        next = SegmentHeader.LENGTH;
+        return false;
     }
 
     /** File offset of the next record, or of what is there instead. */

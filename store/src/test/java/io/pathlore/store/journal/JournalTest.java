@@ -177,6 +177,51 @@ class JournalTest {
         assertThat(damage).isEmpty();
     }
 
+    /** The segment is still open, so there is no index, and large enough that it is not read from its start. */
+    @Test
+    void findsATimeOrAPositionInTheSegmentThatIsBeingWritten() throws IOException {
+        try (Journal journal = write(new JournalOptions(64 << 20, Duration.ofHours(1), Duration.ZERO, 0), 4_000);
+                JournalReader reader = new JournalReader(DiskFiles.of(directory), damage::add)) {
+            List<Datagram> all = List.copyOf(traffic.accepted().values());
+            long size = Files.size(directory.resolve(names(".journal").getFirst()));
+            for (int i = 0; i < 50; i++) {
+                long since = all.get(random.nextInt(all.size())).timeNanos() + random.nextInt(3) - 1;
+                long until = since + random.nextLong(SECOND / 10);
+                long from = random.nextInt(2) == 0 ? 0 : random.nextLong(4_000);
+                List<Datagram> expected = all.stream()
+                        .filter(d -> d.timeNanos() >= since && d.timeNanos() < until && d.position() >= from)
+                        .toList();
+                reader.restart().between(since, until).fromPosition(from).assumingOrder(SECOND / 1_000);
+                assertThat(Traffic.rest(reader)).isEqualTo(expected);
+                assertThat(reader.octets()).isLessThan(size / 2);
+                reader.restart().fromPosition(from);
+                assertThat(Traffic.rest(reader))
+                        .isEqualTo(
+                                all.stream().filter(d -> d.position() >= from).toList());
+            }
+            assertThat(journal.edgeId()).isEqualTo(all.getFirst().edge());
+        }
+        assertThat(damage).isEmpty();
+    }
+
+    @Test
+    void aReaderThatSkipsIsNearTheEndAndThenMissesNothing() throws IOException {
+        try (Journal journal = open(new JournalOptions(1 << 20, Duration.ofHours(1), Duration.ZERO, 0));
+                JournalReader reader = new JournalReader(DiskFiles.of(directory), damage::add)) {
+            reader.skipToEnd(); // there is nothing yet
+            JournalWriter writer = new JournalWriter(journal, 1, 1 << 20, SYNC, () -> 0);
+            write(writer, journal, 5_000);
+            reader.skipToEnd();
+            int left = Traffic.rest(reader).size();
+            assertThat(left).isBetween(1, 1_000);
+            write(writer, journal, 5_000);
+            List<Datagram> all = List.copyOf(traffic.accepted().values());
+            assertThat(Traffic.rest(reader)).isEqualTo(all.subList(5_000, 10_000));
+            writer.finish(ticks, START + ticks);
+        }
+        assertThat(damage).isEmpty();
+    }
+
     @Test
     void aReaderFollowsTheWriter() throws IOException {
         Journal journal = open(SMALL);
