@@ -165,6 +165,23 @@ final class JsonBytes {
         put('"');
     }
 
+    /** A place in a journal as {@code EDGE-POSITION-ORDINAL}, the edge in 16 hex digits. */
+    void place(String name, long edge, long position, int ordinal) {
+        key(name);
+        room(Long.BYTES * 2 + 3);
+        put('"');
+        for (int shift = Long.SIZE - 4; shift >= 0; shift -= 4) {
+            bytes[length++] = HEX[(int) (edge >>> shift) & 0xF];
+        }
+        put('-');
+        unsigned(position);
+        room(1);
+        put('-');
+        digits(ordinal);
+        room(1);
+        put('"');
+    }
+
     private void unsigned(long value) {
         if (value >= 0) {
             digits(value);

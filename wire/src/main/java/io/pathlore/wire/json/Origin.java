@@ -1,5 +1,8 @@
 package io.pathlore.wire.json;
 
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
 /**
  * Where a datagram came from: its place in a capture or a journal, when, from whom, to whom. Filled again for every datagram; addresses
  * as two halves, IPv4 in the lower one.
@@ -11,6 +14,15 @@ public final class Origin {
 
     long frame;
     long id = NONE;
+    boolean placed;
+    long edge;
+    int ordinal;
+
+    @Nullable
+    ByteBuffer raw;
+
+    int rawOffset;
+    int rawEnd;
     long timeNanos = UNKNOWN_TIME;
     boolean v6;
     boolean addressed;
@@ -26,6 +38,8 @@ public final class Origin {
     public Origin at(long frame, long timeNanos) {
         this.frame = frame;
         id = NONE;
+        placed = false;
+        raw = null;
         this.timeNanos = timeNanos;
         addressed = false;
         return this;
@@ -35,6 +49,29 @@ public final class Origin {
     public Origin atPosition(long position, long timeNanos) {
         at(0, timeNanos);
         id = position;
+        return this;
+    }
+
+    /** As {@link #atPosition}, of a journal among others: ids then tell whose, and which of the datagram's reports, {@link #nth}. */
+    public Origin atPlace(long edge, long position, long timeNanos) {
+        atPosition(position, timeNanos);
+        placed = true;
+        this.edge = edge;
+        ordinal = 0;
+        return this;
+    }
+
+    /** Which report of its datagram, from 0. */
+    public Origin nth(int ordinal) {
+        this.ordinal = ordinal;
+        return this;
+    }
+
+    /** The datagram itself, which is then shown too. Borrowed. */
+    public Origin with(ByteBuffer datagram, int offset, int end) {
+        raw = datagram;
+        rawOffset = offset;
+        rawEnd = end;
         return this;
     }
 

@@ -62,6 +62,7 @@ public final class ReportJson {
         }
         packet(report.packet());
         warnings(report.warnings());
+        raw(origin);
         json.close();
         json.newLine();
     }
@@ -86,6 +87,7 @@ public final class ReportJson {
         json.number("offset", offset);
         json.text("detail", fault.meaning());
         warnings(warnings);
+        raw(origin);
         json.close();
         json.newLine();
     }
@@ -94,7 +96,11 @@ public final class ReportJson {
         if (origin.frame > 0) {
             json.number("frame", origin.frame);
         }
-        json.unsignedText("id", origin.id);
+        if (origin.placed) {
+            json.place("id", origin.edge, origin.id, origin.ordinal);
+        } else {
+            json.unsignedText("id", origin.id);
+        }
         if (origin.timeNanos != Origin.UNKNOWN_TIME) {
             json.time("time", origin.timeNanos);
         }
@@ -107,6 +113,13 @@ public final class ReportJson {
                     origin.destinationHigh,
                     origin.destinationLow,
                     origin.destinationPort);
+        }
+    }
+
+    private void raw(Origin origin) {
+        ByteBuffer datagram = origin.raw;
+        if (datagram != null) {
+            json.hex("raw", datagram, origin.rawOffset, origin.rawEnd - origin.rawOffset);
         }
     }
 
