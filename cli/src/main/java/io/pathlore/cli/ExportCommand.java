@@ -3,7 +3,6 @@ package io.pathlore.cli;
 import io.pathlore.ingest.pcap.CaptureWriter;
 import io.pathlore.store.tables.Table;
 import io.pathlore.wire.envelope.Envelope;
-import io.pathlore.wire.net.DatagramFrame;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -60,7 +59,6 @@ import picocli.CommandLine.Spec;
 final class ExportCommand implements Callable<Integer> {
     private static final String REPORTS = "reports";
     private static final int TICKS_PER_LOOK = 4096;
-    private static final long MAX_TIME_NANOS = ((1L << 32) - 1) * 1_000_000_000L;
 
     @Parameters(
             index = "0",
@@ -201,26 +199,13 @@ final class ExportCommand implements Callable<Integer> {
     }
 
     private void copy(Envelope envelope, CaptureWriter capture) throws IOException {
-        long received = envelope.receivedNanos();
-        int length = envelope.datagramLength();
-        if (length > DatagramFrame.MAX_PAYLOAD || received < 0 || received > MAX_TIME_NANOS) {
+        if (!capture.write(envelope)) {
             leftOut++;
             return;
         }
-        capture.writeDatagram(
-                received,
-                envelope.v6(),
-                envelope.exporterHigh(),
-                envelope.exporterLow(),
-                envelope.exporterPort(),
-                envelope.destinationHigh(),
-                envelope.destinationLow(),
-                envelope.destinationPort(),
-                envelope.buffer(),
-                envelope.datagramOffset(),
-                envelope.datagramEnd());
+        long received = envelope.receivedNanos();
         datagrams++;
-        octets += length;
+        octets += envelope.datagramLength();
         earliest = Math.min(earliest, received);
         latest = Math.max(latest, received);
         ports.set(envelope.destinationPort());

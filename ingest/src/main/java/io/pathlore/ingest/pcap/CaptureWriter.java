@@ -1,5 +1,6 @@
 package io.pathlore.ingest.pcap;
 
+import io.pathlore.wire.envelope.Envelope;
 import io.pathlore.wire.net.DatagramFrame;
 import io.pathlore.wire.pcap.LinkType;
 import io.pathlore.wire.pcap.PcapFileHeader;
@@ -22,6 +23,7 @@ import java.nio.file.Path;
 public final class CaptureWriter implements Closeable {
     private static final int SNAP_LENGTH = 256 * 1024;
     private static final int OUT_BYTES = 64 * 1024;
+    private static final long MAX_TIME_NANOS = ((1L << 32) - 1) * 1_000_000_000L;
     private final OutputStream out;
     private final byte[] bytes = new byte[PcapRecordHeader.LENGTH + SNAP_LENGTH];
     private final ByteBuffer buffer = ByteBuffer.wrap(bytes);
@@ -79,6 +81,27 @@ public final class CaptureWriter implements Closeable {
                 destinationLo,
                 destinationPort);
         writeRecord(timeNanos, payloadStart + length - start);
+    }
+
+    /** A datagram as it was received. False, and nothing is written, where pcap has no room for its length or its time. */
+    public boolean write(Envelope envelope) throws IOException {
+        long received = envelope.receivedNanos();
+        if (envelope.datagramLength() > DatagramFrame.MAX_PAYLOAD || received < 0 || received > MAX_TIME_NANOS) {
+            return false;
+        }
+        writeDatagram(
+                received,
+                envelope.v6(),
+                envelope.exporterHigh(),
+                envelope.exporterLow(),
+                envelope.exporterPort(),
+                envelope.destinationHigh(),
+                envelope.destinationLow(),
+                envelope.destinationPort(),
+                envelope.buffer(),
+                envelope.datagramOffset(),
+                envelope.datagramEnd());
+        return true;
     }
 
     /** The same for callers that are not in a hurry. Both addresses are IPv4, or both IPv6. */
