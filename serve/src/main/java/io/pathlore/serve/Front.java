@@ -40,7 +40,7 @@ final class Front implements HttpHandler {
     private final Semaphore permits;
     private final Duration requestTime;
     private final AtomicInteger streams;
-    private final Set<EventStream.Client> listening = ConcurrentHashMap.newKeySet();
+    private final Set<Listener> listening = ConcurrentHashMap.newKeySet();
     private volatile boolean stopping;
 
     Front(
@@ -62,7 +62,7 @@ final class Front implements HttpHandler {
     /** From now on requests are answered 503, and streams end. */
     void stop() {
         stopping = true;
-        listening.forEach(EventStream.Client::end);
+        listening.forEach(Listener::end);
     }
 
     /** What is known of a request on its way, for its answer and its count. */
@@ -79,14 +79,14 @@ final class Front implements HttpHandler {
         try {
             reply = admit(exchange, course);
         } catch (Problem problem) {
-            reply = problem(exchange, problem.status(), problem.detail());
+            reply = problem(exchange, problem);
         } catch (RuntimeException e) {
             reply = fault(exchange, course, e);
         }
         headers(exchange, course);
         int status = switch (reply) {
             case Reply.Content content -> send(exchange, content);
-            case Reply.Events(var stream) -> stream(exchange, stream);
+            case Reply.Events events -> stream(exchange, events);
             case Reply.Made made -> make(exchange, made, course);
         };
         metrics.request(course.route, status, (System.nanoTime() - start) / NANOS_PER_SECOND);
@@ -94,7 +94,7 @@ final class Front implements HttpHandler {
 
     private Reply.Content fault(HttpExchange exchange, Course course, Exception e) {
         notices.error("http request failed route=" + course.route + " error=" + e);
-        return problem(exchange, 500, "a fault of this server: see its log");
+        return problem(exchange, new Problem(500, "a fault of this server: see its log"));
     }
 
     private Reply admit(HttpExchange exchange, Course course) throws Problem, IOException {
@@ -217,7 +217,8 @@ final class Front implements HttpHandler {
         return body;
     }
 
-    private static Reply.Content problem(HttpExchange exchange, int status, String detail) {
+    private static Reply.Content problem(HttpExchange exchange, Problem problem) {
+        int status = problem.status();
         Headers headers = exchange.getResponseHeaders();
         if (status == 401) {
             boolean given = exchange.getRequestHeaders().containsKey("Authorization");
@@ -231,7 +232,7 @@ final class Front implements HttpHandler {
             case 400, 413, 414, 431, 503, 505 -> headers.set("Connection", "close");
             default -> {}
         }
-        String json = new JsonText()
+        JsonText json = new JsonText()
                 .open('{')
                 .name("type")
                 .value("about:blank")
@@ -240,10 +241,12 @@ final class Front implements HttpHandler {
                 .name("status")
                 .value(status)
                 .name("detail")
-                .value(detail)
-                .close('}')
-                .toString();
-        return new Reply.Content(status, "application/problem+json", json.getBytes(StandardCharsets.UTF_8));
+                .value(problem.detail());
+        if (!problem.place().isEmpty()) {
+            json.name("place").value(problem.place());
+        }
+        byte[] body = json.close('}').toString().getBytes(StandardCharsets.UTF_8);
+        return new Reply.Content(status, "application/problem+json", body);
     }
 
     private static void headers(HttpExchange exchange, Course course) {
@@ -264,6 +267,7 @@ final class Front implements HttpHandler {
         if (!content.type().isEmpty()) {
             exchange.getResponseHeaders().set("Content-Type", content.type());
         }
+        content.headers().forEach(exchange.getResponseHeaders()::set);
         boolean head = exchange.getRequestMethod().equals("HEAD");
         if (head || body.length == 0) {
             exchange.getRequestBody().close(); // here, where its failure is still ours to pass on
@@ -291,7 +295,7 @@ final class Front implements HttpHandler {
         try {
             file = made.maker().make();
         } catch (Problem problem) {
-            return send(exchange, problem(exchange, problem.status(), problem.detail()));
+            return send(exchange, problem(exchange, problem));
         } catch (RuntimeException e) {
             return send(exchange, fault(exchange, course, e));
         } finally {
@@ -319,13 +323,13 @@ final class Front implements HttpHandler {
         out.close();
     }
 
-    private int stream(HttpExchange exchange, EventStream stream) throws IOException {
+    private int stream(HttpExchange exchange, Reply.Events events) throws IOException {
         boolean head = exchange.getRequestMethod().equals("HEAD");
-        EventStream.Client client = head ? null : stream.subscribe();
+        Listener client = head ? null : events.enter();
         if (client == null) {
             return head
                     ? send(exchange, new Reply.Content(200, "text/event-stream", new byte[0]))
-                    : send(exchange, problem(exchange, 503, "too many clients: try again later"));
+                    : send(exchange, problem(exchange, new Problem(503, "too many clients: try again later")));
         }
         streams.incrementAndGet();
         listening.add(client);
@@ -341,7 +345,7 @@ final class Front implements HttpHandler {
             out.close();
             return 200;
         } finally {
-            stream.forget(client);
+            events.leave(client);
             listening.remove(client);
             streams.decrementAndGet();
         }

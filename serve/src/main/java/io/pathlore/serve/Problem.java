@@ -5,10 +5,17 @@ public final class Problem extends Exception {
     private static final long serialVersionUID = 1;
 
     private final int status;
+    private final String place;
 
     public Problem(int status, String detail) {
+        this(status, detail, "");
+    }
+
+    /** {@code place}: lines that show where in what was asked it is wrong. */
+    public Problem(int status, String detail, String place) {
         super(detail, null, false, false);
         this.status = status;
+        this.place = place;
     }
 
     public int status() {
@@ -17,6 +24,10 @@ public final class Problem extends Exception {
 
     String detail() {
         return String.valueOf(getMessage());
+    }
+
+    String place() {
+        return place;
     }
 
     static String title(int status) {

@@ -2,13 +2,44 @@ package io.pathlore.serve;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What a route answers. */
 public sealed interface Reply {
-    record Content(int status, String type, byte[] body) implements Reply {}
+    /** {@code headers} beside those that every answer has; names and values are ours. */
+    record Content(int status, String type, byte[] body, Map<String, String> headers) implements Reply {
+        public Content {
+            headers = Map.copyOf(headers);
+        }
 
-    /** From now on whatever the stream publishes, until the client goes or is too slow. */
-    record Events(EventStream stream) implements Reply {}
+        public Content(int status, String type, byte[] body) {
+            this(status, type, body, Map.of());
+        }
+    }
+
+    /** From now on what an {@link EventStream} tells, until the client goes or is too slow. */
+    final class Events implements Reply {
+        private final Supplier<@Nullable Listener> entry;
+        private final Consumer<Listener> exit;
+
+        Events(Supplier<@Nullable Listener> entry, Consumer<Listener> exit) {
+            this.entry = entry;
+            this.exit = exit;
+        }
+
+        /** Null where there are too many already, or the stream has ended. */
+        @Nullable
+        Listener enter() {
+            return entry.get();
+        }
+
+        void leave(Listener listener) {
+            exit.accept(listener);
+        }
+    }
 
     /**
      * A file that is made for this answer, and removed after it. Making it may take longer than a request has; sending it lasts as

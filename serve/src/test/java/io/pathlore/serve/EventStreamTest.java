@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,7 +27,7 @@ class EventStreamTest {
                     new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8))) {
                 assertThat(lines.readLine()).isEqualTo(":");
                 assertThat(lines.readLine()).isEmpty();
-                running.events.publish("report", "{\"a\":1}\nid: 7\r\nä");
+                running.events.publish("all", "report", "{\"a\":1}\nid: 7\r\nä");
                 for (String line : new String[] {"event: report", "data: {\"a\":1}", "data: id: 7", "data: ä", ""}) {
                     assertThat(lines.readLine()).isEqualTo(line);
                 }
@@ -64,7 +65,7 @@ class EventStreamTest {
             assertThat(socket.getInputStream().read()).isEqualTo('H');
             String large = "x".repeat(1 << 20);
             while (running.events.dropped() == 0) {
-                running.events.publish("report", large);
+                running.events.publish("all", "report", large);
             }
             assertThat(running.events.dropped()).isEqualTo(1);
             assertThat(running.events.clients()).isZero();
@@ -74,8 +75,50 @@ class EventStreamTest {
         }
     }
 
+    @Test
+    void aClientIsToldOnlyWhatItWants() throws Exception {
+        try (Running running = new Running(directory);
+                BufferedReader lines = lines(open(running, "/api/v1/stream/events?about=b"))) {
+            assertThat(lines.readLine()).isEqualTo(":");
+            running.events.publish("a", "report", "one");
+            running.events.publish("b", "report", "two");
+            assertThat(lines.readLine()).isEmpty();
+            assertThat(lines.readLine()).isEqualTo("event: report");
+            assertThat(lines.readLine()).isEqualTo("data: two");
+        }
+    }
+
+    @Test
+    void aFeedTellsItsOwnClientAndEndsWithIt() throws Exception {
+        try (Running running = new Running(directory, Running.QUICK)) {
+            try (BufferedReader lines = lines(open(running, "/api/v1/stream/fed"))) {
+                for (String line : new String[] {":", "", "event: count", "data: 0", "", "event: count", "data: 1"}) {
+                    assertThat(lines.readLine()).isEqualTo(line);
+                }
+            }
+            assertThat(running.fed.await(20, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @Test
+    void aFeedEndsWithTheServer() throws Exception {
+        try (Running running = new Running(directory);
+                BufferedReader lines = lines(open(running, "/api/v1/stream/fed"))) {
+            assertThat(lines.readLine()).isEqualTo(":");
+            running.server.stop(Duration.ofSeconds(20));
+            assertThat(running.fed.await(20, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
     private static HttpResponse<InputStream> open(Running running) throws Exception {
-        return running.client()
-                .send(running.request("/api/v1/stream/events").build(), HttpResponse.BodyHandlers.ofInputStream());
+        return open(running, "/api/v1/stream/events");
+    }
+
+    private static HttpResponse<InputStream> open(Running running, String path) throws Exception {
+        return running.client().send(running.request(path).build(), HttpResponse.BodyHandlers.ofInputStream());
+    }
+
+    private static BufferedReader lines(HttpResponse<InputStream> answer) {
+        return new BufferedReader(new InputStreamReader(answer.body(), StandardCharsets.UTF_8));
     }
 }

@@ -34,7 +34,8 @@ final class Running implements AutoCloseable {
     final List<String> notices = new CopyOnWriteArrayList<>();
     final CountDownLatch entered = new CountDownLatch(1);
     final CountDownLatch leave = new CountDownLatch(1);
-    final EventStream events = new EventStream(2, 4, Duration.ofSeconds(20));
+    final CountDownLatch fed = new CountDownLatch(1);
+    final EventStream<String> events = new EventStream<>(2, 4, Duration.ofSeconds(20));
     final TokenStore tokens;
     final ApiServer server;
     final String viewer;
@@ -96,7 +97,14 @@ final class Running implements AutoCloseable {
                         "text/plain",
                         "made.txt",
                         () -> make(directory, String.valueOf(request.path().get("kind"))))));
-        more.add(Route.get("/api/v1/stream/events", Role.VIEWER, request -> new Reply.Events(events)));
+        more.add(Route.get("/api/v1/stream/events", Role.VIEWER, request -> {
+            String wanted = request.query().getOrDefault("about", "");
+            return events.listen(about -> wanted.isEmpty() || wanted.equals(about));
+        }));
+        more.add(Route.get(
+                "/api/v1/stream/fed",
+                Role.VIEWER,
+                request -> events.feed("pathlore-test-feed", listener -> feed(listener))));
         HttpOptions options =
                 new HttpOptions(InetAddress.ofLiteral("127.0.0.1"), 0, null, false, Set.of("collector.test"), limits);
         server = ApiServer.start(options, tokens, sources, more, () -> NOW, new Notices() {
@@ -124,6 +132,12 @@ final class Running implements AutoCloseable {
         } catch (IOException | InterruptedException e) {
             throw new Problem(503, "stopped");
         }
+    }
+
+    /** Counts until nobody listens. */
+    private void feed(Listener listener) throws InterruptedException {
+        for (int i = 0; listener.tell("count", Integer.toString(i)) && listener.stays(Duration.ofMillis(1)); i++) {}
+        fed.countDown();
     }
 
     int port() {

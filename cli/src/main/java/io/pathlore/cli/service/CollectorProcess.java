@@ -43,6 +43,7 @@ public final class CollectorProcess implements AutoCloseable {
     private final EventBook events;
     private final Tables tables;
     private final TableFiller filler;
+    private final ReportRoutes reports;
     private final ApiServer server;
     private final JvmMetrics jvm;
     private final Notes notes;
@@ -69,23 +70,12 @@ public final class CollectorProcess implements AutoCloseable {
         this.collector = collector;
         this.view = view;
         this.notes = notes;
+        reports = new ReportRoutes(collector);
         jvm = new JvmMetrics();
         boolean done = false;
         try {
             server = ApiServer.start(
-                    service.http(),
-                    tokens,
-                    view.sources(List.of(jvm)),
-                    routes(
-                            Route.get(
-                                    "/api/v1/events",
-                                    Role.VIEWER,
-                                    request -> EventQuery.of(request).answer(events)),
-                            Route.get(
-                                    "/api/v1/stream/events", Role.VIEWER, request -> new Reply.Events(events.stream())),
-                            new Route("POST", "/api/v1/reload", Role.ADMIN, 0, request -> reloadByApi())),
-                    CollectorProcess::epochNanos,
-                    notes);
+                    service.http(), tokens, view.sources(List.of(jvm)), routes(), CollectorProcess::epochNanos, notes);
             done = true;
         } finally {
             if (!done) {
@@ -94,11 +84,14 @@ public final class CollectorProcess implements AutoCloseable {
         }
     }
 
-    private List<Route> routes(Route... own) {
-        List<Route> all = new ArrayList<>(List.of(own));
-        all.addAll(new TableRoutes(tables).routes());
-        all.add(FilterRoute.complete(() -> collector.service().config().inventory()));
-        return all;
+    private List<Route> routes() {
+        List<Route> routes = new ArrayList<>();
+        routes.addAll(new EventRoutes(collector, events).routes());
+        routes.addAll(reports.routes());
+        routes.addAll(new TableRoutes(tables).routes());
+        routes.add(FilterRoute.complete(() -> collector.service().config().inventory()));
+        routes.add(new Route("POST", "/api/v1/reload", Role.ADMIN, 0, request -> reloadByApi()));
+        return routes;
     }
 
     /** The time of day. */
@@ -317,6 +310,7 @@ public final class CollectorProcess implements AutoCloseable {
             filler.close();
             tables.close();
             server.stop(HTTP_STOP);
+            reports.close();
             jvm.close();
         }
     }

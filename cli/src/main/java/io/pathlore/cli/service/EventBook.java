@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** What happened lately, each event as it was told last. Any thread. */
 public final class EventBook implements AutoCloseable {
@@ -28,7 +29,7 @@ public final class EventBook implements AutoCloseable {
     public record Entry(Event event, String json) {}
 
     private final EventJson writer;
-    private final EventStream stream = new EventStream(LISTENERS, QUEUE, HEARTBEAT);
+    private final EventStream<Event> stream = new EventStream<>(LISTENERS, QUEUE, HEARTBEAT);
     private final LinkedHashMap<EventId, Entry> entries = new LinkedHashMap<>();
     private final Map<EventKind, Long> counts = new EnumMap<>(EventKind.class);
     private long octets;
@@ -54,7 +55,7 @@ public final class EventBook implements AutoCloseable {
             octets -= entries.pollFirstEntry().getValue().json.length();
             forgotten++;
         }
-        stream.publish("event", json);
+        stream.publish(event, "event", json);
         return entry;
     }
 
@@ -64,17 +65,21 @@ public final class EventBook implements AutoCloseable {
     }
 
     /** The newest first, at most so many. */
-    public synchronized List<Entry> newest(int limit, Predicate<Event> wanted) {
-        List<Entry> found = new ArrayList<>();
-        for (Entry entry : entries.sequencedValues().reversed()) {
-            if (found.size() == limit) {
-                break;
-            }
-            if (wanted.test(entry.event)) {
-                found.add(entry);
-            }
+    public List<Entry> newest(int limit, Predicate<Event> wanted) {
+        List<Entry> all;
+        synchronized (this) {
+            all = new ArrayList<>(entries.sequencedValues().reversed());
         }
-        return found;
+        // Nobody who tells of an event waits for this.
+        return all.stream()
+                .filter(entry -> wanted.test(entry.event))
+                .limit(limit)
+                .toList();
+    }
+
+    /** As it was told last; null where it is not known, or no longer. */
+    synchronized @Nullable Entry find(EventId id) {
+        return entries.get(id);
     }
 
     /** Events of each kind since the start. */
@@ -87,7 +92,7 @@ public final class EventBook implements AutoCloseable {
         return forgotten;
     }
 
-    EventStream stream() {
+    EventStream<Event> stream() {
         return stream;
     }
 

@@ -1,6 +1,10 @@
 package io.pathlore.cli.service;
 
 import io.pathlore.analysis.event.Event;
+import io.pathlore.analysis.filter.EventSubject;
+import io.pathlore.analysis.filter.Filter;
+import io.pathlore.analysis.filter.FilterException;
+import io.pathlore.analysis.filter.Names;
 import io.pathlore.model.EventKind;
 import io.pathlore.model.TimeText;
 import io.pathlore.serve.JsonText;
@@ -12,16 +16,24 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Which events somebody asks for. Times are when they began, or were still going on. */
-record EventQuery(@Nullable EventKind kind, long since, long until, int limit) {
+record EventQuery(@Nullable EventKind kind, Filter filter, long since, long until, int limit) {
     private static final int DEFAULT_LIMIT = 1_000;
     private static final int MAX_LIMIT = 10_000;
-    private static final Set<String> KNOWN = Set.of("kind", "since", "until", "limit");
+    private static final Set<String> KNOWN = Set.of("kind", "filter", "since", "until", "limit");
+    private static final Set<String> STREAM = Set.of("kind", "filter");
 
-    static EventQuery of(Request request) throws Problem {
+    static EventQuery of(Request request, Names names) throws Problem {
+        return of(request, KNOWN, names);
+    }
+
+    /** Of those that are still to come. */
+    static EventQuery ofStream(Request request, Names names) throws Problem {
+        return of(request, STREAM, names);
+    }
+
+    private static EventQuery of(Request request, Set<String> known, Names names) throws Problem {
         Map<String, String> query = request.query();
-        if (!KNOWN.containsAll(query.keySet())) {
-            throw new Problem(400, "this route takes only kind, limit, since, until");
-        }
+        ReportQuery.known(query, known);
         String word = query.get("kind");
         EventKind kind = null;
         if (word != null) {
@@ -33,9 +45,18 @@ record EventQuery(@Nullable EventKind kind, long since, long until, int limit) {
         }
         return new EventQuery(
                 kind,
+                filter(query, names),
                 time(query, "since", Long.MIN_VALUE),
                 time(query, "until", Long.MAX_VALUE),
                 Integer.parseInt(limit));
+    }
+
+    private static Filter filter(Map<String, String> query, Names names) throws Problem {
+        try {
+            return Filter.parse(query.getOrDefault("filter", ""), names).only(EventSubject.FIELDS, "events");
+        } catch (FilterException e) {
+            throw ReportQuery.wrong(e);
+        }
     }
 
     private static long time(Map<String, String> query, String name, long otherwise) throws Problem {
@@ -50,10 +71,13 @@ record EventQuery(@Nullable EventKind kind, long since, long until, int limit) {
         return nanos;
     }
 
-    private boolean wants(Event event) {
+    boolean wants(Event event) {
         boolean began = event.startNanos() < until;
         boolean lasted = event.endNanos() == Event.OPEN || event.endNanos() >= since || event.startNanos() >= since;
-        return began && lasted && (kind == null || event.kind() == kind);
+        return began
+                && lasted
+                && (kind == null || event.kind() == kind)
+                && (filter.fields().isEmpty() || filter.matches(new EventSubject(event)));
     }
 
     Reply answer(EventBook book) {

@@ -1,0 +1,189 @@
+package io.pathlore.cli.service;
+
+import io.pathlore.analysis.filter.Filter;
+import io.pathlore.cli.config.Config;
+import io.pathlore.cli.filter.InventoryNames;
+import io.pathlore.serve.EventStream;
+import io.pathlore.serve.Listener;
+import io.pathlore.serve.Problem;
+import io.pathlore.serve.Reply;
+import io.pathlore.serve.Request;
+import io.pathlore.serve.Route;
+import io.pathlore.serve.access.Role;
+import io.pathlore.store.journal.JournalReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What was received, from the journal. Requests are answered by few threads of their own: reading and decoding take a processor for a
+ * while, which the virtual threads of HTTP must not.
+ */
+final class ReportRoutes implements AutoCloseable {
+    private static final int THREADS = 2;
+    private static final int WAITING = 14;
+    private static final long IDLE_SECONDS = 10;
+
+    private static final int LISTENERS = 8;
+    private static final int QUEUE = 4_096;
+    private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+    private static final int DEFAULT_RATE = 50;
+    private static final int MAX_RATE = 1_000;
+
+    private final Collector collector;
+    private final ReportPage.Budget budget;
+    private final EventStream<Void> listeners = new EventStream<>(LISTENERS, QUEUE, HEARTBEAT);
+    private final ConcurrentLinkedQueue<JournalReports> idle = new ConcurrentLinkedQueue<>();
+    private final ThreadPoolExecutor threads;
+
+    ReportRoutes(Collector collector) {
+        this(collector, ReportPage.Budget.DEFAULT);
+    }
+
+    ReportRoutes(Collector collector, ReportPage.Budget budget) {
+        this.collector = collector;
+        this.budget = budget;
+        threads = new ThreadPoolExecutor(
+                THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING), task -> {
+                    Thread thread = new Thread(task, "pathlore-reports");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        threads.allowCoreThreadTimeOut(true);
+    }
+
+    List<Route> routes() {
+        return List.of(
+                Route.get("/api/v1/reports", Role.VIEWER, this::list),
+                Route.get("/api/v1/reports/{id}", Role.VIEWER, this::one),
+                Route.get("/api/v1/stream/reports", Role.VIEWER, this::stream));
+    }
+
+    private Config config() {
+        return collector.service().config();
+    }
+
+    private Path directory() throws Problem {
+        if (collector.journal() == null) {
+            throw new Problem(
+                    409,
+                    "the journal is off, and reports are read from it: set journal.enabled: true in the configuration"
+                            + " and start the collector again");
+        }
+        return collector.service().journalDirectory();
+    }
+
+    private Reply list(Request request) throws Problem {
+        Config config = config();
+        ReportQuery query = ReportQuery.of(request, InventoryNames.of(config.inventory()), collector.nowNanos());
+        return read(reports -> ReportPage.answer(reports, config, query, budget));
+    }
+
+    private Reply one(Request request) throws Problem {
+        ReportQuery.known(request.query(), Set.of());
+        ReportId id = ReportId.parse(request.path().getOrDefault("id", ""));
+        if (id == null) {
+            throw new Problem(400, "id: not one of a report; those are like 00c0ffee00c0ffee-1099511627776-0");
+        }
+        Config config = config();
+        String[] found = new String[1];
+        Reply reply = read(reports -> {
+            JournalReader ignored = reports.begin(config, Filter.ALL).fromPosition(id.position());
+            boolean there = reports.next(at -> {
+                boolean same = at.envelope().edgeId() == id.edge()
+                        && at.envelope().position() == id.position()
+                        && at.ordinal() == id.ordinal();
+                found[0] = same ? at.json(true) : found[0];
+            });
+            return Reply.json(200, there && found[0] != null ? found[0] : "");
+        });
+        if (found[0] == null) {
+            throw new Problem(404, "no such report: the journal does not have it, or no longer");
+        }
+        return reply;
+    }
+
+    @FunctionalInterface
+    private interface Reading {
+        Reply from(JournalReports reports) throws IOException;
+    }
+
+    private Reply read(Reading reading) throws Problem {
+        Path directory = directory();
+        Future<Reply> answer;
+        try {
+            answer = threads.submit(() -> read(reading, directory));
+        } catch (RejectedExecutionException e) {
+            throw new Problem(503, "too many questions about reports at once: try again");
+        }
+        try {
+            return answer.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof IOException unreadable) {
+                throw new Problem(500, "the journal cannot be read: " + unreadable.getMessage());
+            }
+            throw new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            answer.cancel(false);
+            Thread.currentThread().interrupt();
+            throw new Problem(503, "the time of this request is over");
+        }
+    }
+
+    private Reply read(Reading reading, Path directory) throws IOException {
+        JournalReports kept = idle.poll();
+        JournalReports reports = kept == null ? new JournalReports(directory) : kept;
+        try {
+            return reading.from(reports);
+        } finally {
+            reports.close();
+            if (idle.size() < THREADS) {
+                idle.add(reports);
+            }
+        }
+    }
+
+    private Reply stream(Request request) throws Problem {
+        Map<String, String> query = request.query();
+        ReportQuery.known(query, Set.of("filter", "rate"));
+        String text = query.getOrDefault("rate", Integer.toString(DEFAULT_RATE));
+        if (!text.matches("[1-9][0-9]{0,3}") || Integer.parseInt(text) > MAX_RATE) {
+            throw new Problem(400, "rate: a number from 1 to " + MAX_RATE);
+        }
+        Path directory = directory();
+        Config config = config();
+        Filter filter = ReportQuery.filter(query, InventoryNames.of(config.inventory()));
+        int rate = Integer.parseInt(text);
+        return listeners.feed("pathlore-report-tail", listener -> tail(directory, config, filter, rate, listener));
+    }
+
+    private void tail(Path directory, Config config, Filter filter, int rate, Listener listener)
+            throws InterruptedException {
+        try (JournalReports reports = new JournalReports(directory)) {
+            new ReportTail(reports, config, filter, rate, listener, collector::nowNanos).run();
+        } catch (IOException e) {
+            collector.notes().warn("tail", "the journal cannot be followed: " + e.getMessage());
+        }
+    }
+
+    /** Those who listen to reports now. */
+    int listeners() {
+        return listeners.clients();
+    }
+
+    @Override
+    public void close() {
+        listeners.close();
+        threads.shutdownNow();
+    }
+}
