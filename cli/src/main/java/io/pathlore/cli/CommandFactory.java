@@ -69,6 +69,18 @@ final class CommandFactory implements IFactory {
         if (type == DoctorCommand.class) {
             return type.cast(new DoctorCommand(around, output));
         }
+        if (type == ExplainCommand.class) {
+            return type.cast(new ExplainCommand(output));
+        }
+        if (type == ExplainDropReasonCommand.class) {
+            return type.cast(new ExplainDropReasonCommand(around, output));
+        }
+        if (type == ExplainFieldCommand.class) {
+            return type.cast(new ExplainFieldCommand(output));
+        }
+        if (type == ExplainEventCommand.class) {
+            return type.cast(new ExplainEventCommand(around, output));
+        }
         if (type == TokenRevokeCommand.class) {
             return type.cast(new TokenRevokeCommand(around));
         }

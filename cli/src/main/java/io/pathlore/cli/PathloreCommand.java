@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
             "  pathlore lab run link-failure --pcap reports.pcap",
             "  pathlore get exporters                        who sends, and what was lost",
             "  pathlore query 'SELECT * FROM events LIMIT 5' ask the tables in SQL",
+            "  pathlore explain drop-reason 80               what it means, and what to look at next",
             "  pathlore doctor                               why does nothing arrive?",
             ""
         },
@@ -55,6 +56,7 @@ import picocli.CommandLine.Spec;
             LabCommand.class,
             GetCommand.class,
             QueryCommand.class,
+            ExplainCommand.class,
             DoctorCommand.class,
             TokenCommand.class,
             ConfigCommand.class,
@@ -86,6 +88,6 @@ final class PathloreCommand implements Runnable {
         throw new CommandLine.ParameterException(
                 spec.commandLine(),
                 "what should it do? Commands: demo, collect, analyse, decode, check, replay, export, lab,"
-                        + " get, query, doctor, token, config");
+                        + " get, query, explain, doctor, token, config");
     }
 }

@@ -3,6 +3,7 @@ package io.pathlore.cli;
 import io.pathlore.cli.client.AccessToken;
 import io.pathlore.cli.client.ApiClient;
 import io.pathlore.cli.client.ServerAddress;
+import io.pathlore.cli.config.Inventory;
 import io.pathlore.cli.config.Service;
 import io.pathlore.serve.HttpOptions;
 import io.pathlore.serve.access.TokenStore;
@@ -45,6 +46,11 @@ final class ServerOptions {
 
     Ink ink(Surroundings around) {
         return color.ink(around);
+    }
+
+    /** What nodes are called here. */
+    Inventory inventory(Surroundings around) {
+        return service.config(around).inventory();
     }
 
     Service service(Surroundings around) {

@@ -1,5 +1,6 @@
 package io.pathlore.cli;
 
+import io.pathlore.cli.config.Config;
 import io.pathlore.cli.config.ConfigLoader;
 import io.pathlore.cli.config.Service;
 import java.nio.file.Path;
@@ -39,6 +40,11 @@ final class ServiceOptions {
 
     static ConfigLoader loader(Surroundings around) {
         return new ConfigLoader(around.directory(), around.systemDirectory(), around.environment());
+    }
+
+    /** Only how reports are read and nodes are named: needs no place for data. */
+    Config config(Surroundings around) {
+        return loader(around).load(config, sets);
     }
 
     /** Read once, when it is first asked for. */

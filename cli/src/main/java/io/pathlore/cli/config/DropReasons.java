@@ -1,6 +1,7 @@
 package io.pathlore.cli.config;
 
 import io.pathlore.analysis.event.EventJson;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -9,7 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Names of drop reasons. No specification lists them; these are the ones fabric-tna sends, and a node may have its own. */
 public final class DropReasons {
-    private static final Map<Integer, String> FABRIC_TNA = Map.ofEntries(
+    /** The table whose names are used where nothing else is said. */
+    public static final String FABRIC_TNA = "fabric-tna";
+
+    private static final Map<Integer, String> OF_FABRIC_TNA = Map.ofEntries(
             Map.entry(0, "unknown"),
             Map.entry(26, "IP TTL zero"),
             Map.entry(29, "routing miss"),
@@ -35,7 +39,23 @@ public final class DropReasons {
             Map.entry(170, "IPv4 routing drop"),
             Map.entry(171, "IPv6 routing drop"));
 
+    /** Its drop reports always carry this one: packets that were counted where an attack is stopped. */
+    private static final Map<Integer, String> OF_TRANSPARENT_SECURITY = Map.of(15, "mitigation of an attack");
+
+    private static final Map<String, Map<Integer, String>> TABLES =
+            Map.of(FABRIC_TNA, OF_FABRIC_TNA, "transparent-security", OF_TRANSPARENT_SECURITY);
+
     private DropReasons() {}
+
+    /** Names of the tables. */
+    public static List<String> tables() {
+        return TABLES.keySet().stream().sorted().toList();
+    }
+
+    /** Names by number; empty for a table that there is not. */
+    public static Map<Integer, String> table(String name) {
+        return TABLES.getOrDefault(name, Map.of());
+    }
 
     /** As events have them. */
     public static EventJson.ReasonNames of(Inventory inventory) {
@@ -50,13 +70,13 @@ public final class DropReasons {
         if (node != null && node.dropReasons().containsKey(reason)) {
             return node.dropReasons().get(reason);
         }
-        return FABRIC_TNA.get(reason);
+        return OF_FABRIC_TNA.get(reason);
     }
 
     /** The numbers of each name; on different nodes one name may have different ones. */
     public static Map<String, Set<Long>> byName(Inventory inventory) {
         Map<String, Set<Long>> numbers = new TreeMap<>();
-        FABRIC_TNA.forEach((number, name) -> add(numbers, name, number));
+        OF_FABRIC_TNA.forEach((number, name) -> add(numbers, name, number));
         for (Inventory.Node node : inventory.nodes()) {
             node.dropReasons().forEach((number, name) -> add(numbers, name, number));
         }

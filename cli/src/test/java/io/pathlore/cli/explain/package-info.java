@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.cli.explain;
+
+import org.jspecify.annotations.NullMarked;
