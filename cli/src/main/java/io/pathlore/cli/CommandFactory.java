@@ -69,6 +69,9 @@ final class CommandFactory implements IFactory {
         if (type == DoctorCommand.class) {
             return type.cast(new DoctorCommand(around, output));
         }
+        if (type == ObserveCommand.class) {
+            return type.cast(new ObserveCommand(around, output));
+        }
         if (type == ExplainCommand.class) {
             return type.cast(new ExplainCommand(output));
         }

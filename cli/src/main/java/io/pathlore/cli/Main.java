@@ -115,6 +115,9 @@ public final class Main {
         Integer known = knownStatus(e);
         if (known != null) {
             err.println("pathlore: " + oneLine(String.valueOf(e.getMessage())));
+            if (e instanceof ApiException api) {
+                api.place().lines().forEach(line -> err.println("  " + oneLine(line)));
+            }
         } else if (e instanceof OutOfMemoryError) {
             err.println("pathlore: out of memory; give it more with PATHLORE_JAVA_OPTS=-Xmx2g");
         } else {
@@ -135,7 +138,8 @@ public final class Main {
             return switch (api.kind()) {
                 case UNREACHABLE -> ExitCode.UNREACHABLE;
                 case NOT_AUTHORISED -> ExitCode.NOT_AUTHORISED;
-                case NOT_A_COLLECTOR, REFUSED -> ExitCode.RUNTIME;
+                case NOT_A_COLLECTOR -> ExitCode.RUNTIME;
+                case REFUSED -> api.place().isEmpty() ? ExitCode.RUNTIME : ExitCode.USAGE;
             };
         }
         return e instanceof CaptureException || e instanceof Output.Failed || e instanceof Failure

@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
             "  pathlore lab run link-failure --pcap reports.pcap",
             "  pathlore get exporters                        who sends, and what was lost",
             "  pathlore query 'SELECT * FROM events LIMIT 5' ask the tables in SQL",
+            "  pathlore observe --filter dropped             live: what is dropped, where and why",
             "  pathlore explain drop-reason 80               what it means, and what to look at next",
             "  pathlore doctor                               why does nothing arrive?",
             ""
@@ -56,6 +57,7 @@ import picocli.CommandLine.Spec;
             LabCommand.class,
             GetCommand.class,
             QueryCommand.class,
+            ObserveCommand.class,
             ExplainCommand.class,
             DoctorCommand.class,
             TokenCommand.class,
@@ -88,6 +90,6 @@ final class PathloreCommand implements Runnable {
         throw new CommandLine.ParameterException(
                 spec.commandLine(),
                 "what should it do? Commands: demo, collect, analyse, decode, check, replay, export, lab,"
-                        + " get, query, explain, doctor, token, config");
+                        + " get, query, observe, explain, doctor, token, config");
     }
 }

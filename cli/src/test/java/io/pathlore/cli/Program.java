@@ -20,6 +20,7 @@ final class Program {
 
     private Path directory = Path.of("/nonexistent");
     private final Map<String, String> environment = new HashMap<>();
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private byte[] in = new byte[0];
     private boolean outIsTerminal;
     private boolean errIsTerminal;
@@ -74,8 +75,13 @@ final class Program {
         return with(new ByteArrayOutputStream(), args);
     }
 
+    /** What it has said so far, while it runs. */
+    String errors() {
+        return err.toString(StandardCharsets.UTF_8);
+    }
+
     private Ended with(ByteArrayOutputStream out, String... args) {
-        ByteArrayOutputStream err = new ByteArrayOutputStream();
+        err.reset();
         Surroundings around = new Surroundings(
                 new ByteArrayInputStream(in),
                 out,

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.pathlore.cli.client.ApiException.Kind;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
@@ -243,6 +244,29 @@ public final class ApiClient implements AutoCloseable {
         throw notACollector(path, "its list does not end");
     }
 
+    /** What the server tells as it happens, until one of the two closes it. */
+    public ServerEvents stream(String path) {
+        get("/api/v1/status", "version"); // which finds the token, where one is wanted
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(server.resolve(path)).header("Accept", "text/event-stream");
+        AccessToken shown = given != null ? given : found;
+        if (shown != null) {
+            request.header("Authorization", "Bearer " + shown.secret());
+        }
+        HttpResponse<InputStream> response = await(http.sendAsync(request.build(), BodyHandlers.ofInputStream()));
+        String type = response.headers().firstValue("Content-Type").orElse("");
+        if (response.statusCode() == 200 && type.startsWith("text/event-stream")) {
+            return new ServerEvents(response.body());
+        }
+        try {
+            response.body().close();
+        } catch (IOException e) {
+            throw unreachable(e);
+        }
+        get(path); // says why not
+        throw notACollector(path, "it answers " + response.statusCode() + " to who wants a stream");
+    }
+
     /** A stranger who wants a password is not shown a token that nobody meant for him. */
     private static boolean asksForAToken(HttpResponse<byte[]> response) {
         return response.headers().firstValue("WWW-Authenticate").orElse("").startsWith("Bearer realm=\"pathlore\"");
@@ -259,7 +283,10 @@ public final class ApiClient implements AutoCloseable {
             request.header("Authorization", "Bearer " + token.secret());
         }
         // The time-out of the request ends with the headers; a body may take for ever.
-        CompletableFuture<HttpResponse<byte[]>> answer = http.sendAsync(request.build(), question.handler);
+        return await(http.sendAsync(request.build(), question.handler));
+    }
+
+    private <T> HttpResponse<T> await(CompletableFuture<HttpResponse<T>> answer) {
         try {
             return answer.get(patience.answer.toNanos(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
@@ -335,13 +362,21 @@ public final class ApiClient implements AutoCloseable {
         if (!problem) {
             return notACollector(path, "it answers " + status);
         }
-        return new ApiException(Kind.REFUSED, status, server + path + ": " + status + ": " + detail(response));
+        JsonNode json = json(response);
+        String place = json == null ? "" : json.path("place").asText("");
+        return new ApiException(
+                Kind.REFUSED, status, server + plain(path) + ": " + status + ": " + detail(response), place);
     }
 
     private ApiException notACollector(String path, String why) {
+        return new ApiException(
+                Kind.NOT_A_COLLECTOR, server + plain(path) + ": does not answer like a collector: " + why);
+    }
+
+    /** Without what was asked for, which is long. */
+    private static String plain(String path) {
         int query = path.indexOf('?');
-        String plain = query < 0 ? path : path.substring(0, query);
-        return new ApiException(Kind.NOT_A_COLLECTOR, server + plain + ": does not answer like a collector: " + why);
+        return query < 0 ? path : path.substring(0, query);
     }
 
     private @Nullable JsonNode json(HttpResponse<byte[]> response) {

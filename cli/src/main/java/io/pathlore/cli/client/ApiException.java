@@ -18,15 +18,17 @@ public final class ApiException extends RuntimeException {
 
     private final Kind kind;
     private final int status;
+    private final String place;
 
     ApiException(Kind kind, String message) {
-        this(kind, 0, message);
+        this(kind, 0, message, "");
     }
 
-    ApiException(Kind kind, int status, String message) {
+    ApiException(Kind kind, int status, String message, String place) {
         super(message);
         this.kind = kind;
         this.status = status;
+        this.place = place;
     }
 
     /** That of HTTP where a collector {@link Kind#REFUSED}, else 0. */
@@ -36,5 +38,10 @@ public final class ApiException extends RuntimeException {
 
     public Kind kind() {
         return kind;
+    }
+
+    /** Lines that show where in what was asked it is wrong; empty where that is not the trouble. */
+    public String place() {
+        return place;
     }
 }
