@@ -73,6 +73,20 @@ public final class LatencyHistogram {
         return total;
     }
 
+    /** To about three percent, as values lie in the middle of their buckets; {@link ReportRow#ABSENT} if there is none. */
+    public long mean() {
+        if (total == 0) {
+            return ReportRow.ABSENT;
+        }
+        double sum = 0;
+        for (int i = 0; i < counts.length; i++) {
+            int bucket = base + i;
+            double lowest = bucket == 0 ? 0 : highest(bucket - 1) + 1;
+            sum += counts[i] * (lowest + highest(bucket)) / 2;
+        }
+        return Math.round(sum / total);
+    }
+
     /** The greatest value of the bucket where this share of all values lies at or below; {@link ReportRow#ABSENT} if there is none. */
     public long quantile(double share) {
         if (total == 0) {
@@ -135,10 +149,20 @@ public final class LatencyHistogram {
      * @throws IllegalArgumentException if these are not the octets of a histogram
      */
     public static LatencyHistogram decode(byte[] octets) {
+        LatencyHistogram histogram = new LatencyHistogram();
+        histogram.add(octets);
+        return histogram;
+    }
+
+    /**
+     * Adds what {@link #encode} wrote.
+     *
+     * @throws IllegalArgumentException if these are not the octets of a histogram; some of it may have been added
+     */
+    public void add(byte[] octets) {
         if (octets.length == 0 || octets[0] != VERSION) {
             throw new IllegalArgumentException("not a latency histogram of version " + VERSION);
         }
-        LatencyHistogram histogram = new LatencyHistogram();
         int at = 1;
         long bucket = 0;
         while (at < octets.length) {
@@ -150,10 +174,9 @@ public final class LatencyHistogram {
             if (gap < 0 || bucket < 0 || bucket >= BUCKETS || count <= 0) {
                 throw new IllegalArgumentException("no such bucket in a latency histogram, before octet " + at);
             }
-            histogram.add((int) bucket, count);
+            add((int) bucket, count);
             bucket++;
         }
-        return histogram;
     }
 
     private static int length(byte[] octets, int at) {

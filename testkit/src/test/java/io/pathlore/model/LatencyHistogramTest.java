@@ -3,6 +3,7 @@ package io.pathlore.model;
 import static io.pathlore.testkit.Property.forAll;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -57,6 +58,15 @@ class LatencyHistogramTest {
             assertThat(one.total()).isEqualTo(two.first.length + two.second.length);
             assertThat(LatencyHistogram.decode(one.encode())).isEqualTo(one);
         });
+    }
+
+    @Test
+    void theMeanIsRightToHalfASixteenth() {
+        forAll(LatencyHistogramTest::latencies, latencies -> {
+            double mean = Arrays.stream(latencies).asDoubleStream().average().orElse(ReportRow.ABSENT);
+            assertThat((double) of(latencies).mean()).isCloseTo(mean, within(Math.max(1, Math.abs(mean) / 32 + 1)));
+        });
+        assertThat(of().mean()).isEqualTo(ReportRow.ABSENT);
     }
 
     @Test

@@ -21,11 +21,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * Answers SQL of users. It can ask and nothing else ({@link SqlGate}), on an instance that reaches no file and no setting
  * ({@link Database}), in a transaction that cannot write, for a limited time, with a limited answer. Any thread may ask.
+ *
+ * <p>The program's own questions ({@link #read}) need no gate, for their text is ours; what users say in them are parameters. The
+ * other walls stand for them too.
  */
 public final class Queries {
     /** Where the tables are, at this moment. */
     interface Source {
         Database get() throws TableException;
+    }
+
+    /** Told of each row of an answer, which is good until it returns. */
+    @FunctionalInterface
+    public interface RowReader {
+        void on(TableRow row) throws SQLException;
+    }
+
+    private interface Work<T> {
+        T with(Reader reader, long deadline) throws SQLException, QueryException;
     }
 
     private static final long INSIST_NANOS = 20_000_000;
@@ -52,21 +65,59 @@ public final class Queries {
             throw new QueryException(
                     Reason.REFUSED, "a question of " + sql.length() + " characters; at most " + limits.questionChars());
         }
+        return inTurn((reader, deadline) -> answer(reader, sql));
+    }
+
+    /**
+     * Answers a question of the program's own, row by row, as many as there are.
+     *
+     * @param sql never anything that a user said
+     * @param parameters for its question marks, in order: {@code Long} or {@code String}
+     * @throws QueryException if there is no answer, or not all of it: some rows may have been told before
+     */
+    public void read(String sql, List<?> parameters, RowReader to) throws QueryException, InterruptedException {
+        inTurn((reader, deadline) -> {
+            beginToRead(reader);
+            try (PreparedStatement statement = reader.prepare(sql)) {
+                for (int i = 0; i < parameters.size(); i++) {
+                    statement.setObject(i + 1, parameters.get(i));
+                }
+                return tell(statement, to, deadline);
+            }
+        });
+    }
+
+    private long tell(PreparedStatement statement, RowReader to, long deadline) throws SQLException, QueryException {
+        try (ResultSet result = statement.executeQuery()) {
+            TableRow row = new TableRow(result);
+            long told = 0;
+            for (; result.next(); told++) {
+                // DuckDB has done its part: who tells has to look at the clock too.
+                if (System.nanoTime() - deadline > 0) {
+                    throw late();
+                }
+                to.on(row);
+            }
+            return told;
+        }
+    }
+
+    private <T> T inTurn(Work<T> work) throws QueryException, InterruptedException {
         long deadline = System.nanoTime() + limits.time().toNanos();
         if (!turns.tryAcquire(limits.time().toNanos(), TimeUnit.NANOSECONDS)) {
             throw new QueryException(Reason.BUSY, "others are asking; try again");
         }
         try {
-            return ask(sql, deadline);
+            return inTime(work, deadline);
         } finally {
             turns.release();
         }
     }
 
     /** DuckDB works in a thread of its own: a virtual one would keep its carrier from all others until there is an answer. */
-    private Answer ask(String sql, long deadline) throws QueryException, InterruptedException {
+    private <T> T inTime(Work<T> work, long deadline) throws QueryException, InterruptedException {
         try (Reader reader = source.get().reader()) {
-            FutureTask<Answer> task = new FutureTask<>(() -> answer(reader, sql));
+            FutureTask<T> task = new FutureTask<>(() -> work.with(reader, deadline));
             Thread.ofPlatform().daemon().name("pathlore-query").start(task);
             return await(task, reader, deadline);
         } catch (TableException e) {
@@ -76,14 +127,13 @@ public final class Queries {
         }
     }
 
-    private Answer await(FutureTask<Answer> task, Reader reader, long deadline)
-            throws QueryException, InterruptedException {
+    private <T> T await(FutureTask<T> task, Reader reader, long deadline) throws QueryException, InterruptedException {
         InterruptedException left = null;
         boolean late = false;
         long patience = Math.max(0, deadline - System.nanoTime());
         while (true) {
             try {
-                Answer answer = task.get(patience, TimeUnit.NANOSECONDS);
+                T answer = task.get(patience, TimeUnit.NANOSECONDS);
                 if (left != null) {
                     throw left;
                 }
@@ -106,10 +156,14 @@ public final class Queries {
 
     private Answer answer(Reader reader, String sql) throws SQLException, QueryException {
         Question question = SqlGate.check(reader, sql);
+        beginToRead(reader);
+        return question.explain() ? plan(reader, question.sql()) : rows(reader, question.sql());
+    }
+
+    private static void beginToRead(Reader reader) throws SQLException {
         try (Statement begin = reader.statement()) {
             begin.execute("BEGIN TRANSACTION READ ONLY");
         }
-        return question.explain() ? plan(reader, question.sql()) : rows(reader, question.sql());
     }
 
     private Answer rows(Reader reader, String sql) throws SQLException {
@@ -183,8 +237,7 @@ public final class Queries {
         }
         String line = TableException.reason(e);
         if (late) {
-            return new QueryException(
-                    Reason.TOO_MUCH, "no answer within " + limits.time().toMillis() + " ms; ask for less");
+            return late();
         }
         if (line.contains("Out of Memory")) {
             return new QueryException(Reason.TOO_MUCH, "the answer takes more memory than there is; ask for less");
@@ -193,5 +246,10 @@ public final class Queries {
             return new QueryException(Reason.BUSY, "stopped, because the tables had to be closed; try again");
         }
         return new QueryException(line.contains("Permission Error") ? Reason.REFUSED : Reason.WRONG, line);
+    }
+
+    private QueryException late() {
+        return new QueryException(
+                Reason.TOO_MUCH, "no answer within " + limits.time().toMillis() + " ms; ask for less");
     }
 }

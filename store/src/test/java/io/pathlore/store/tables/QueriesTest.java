@@ -15,6 +15,8 @@ import java.nio.file.Path;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -390,5 +392,56 @@ class QueriesTest {
         assertThat(catchThrowableOfType(QueryException.class, () -> patient.ask("SELECT 1"))
                         .reason())
                 .isEqualTo(BUSY);
+    }
+
+    // The program's own questions
+    // --------------------------------------------------------------------------------------------------------------
+
+    @Test
+    void aQuestionOfOurOwnHasParametersAndRows() throws Exception {
+        List<String> told = new ArrayList<>();
+        queries.read(
+                "SELECT flow_id, source, source_port, vni, latency_p50, reports / 2.0 AS half, [1, 4294967295] AS list,"
+                        + " CAST(NULL AS BIGINT) AS nothing, 'x\\x00'::BLOB AS octets, true AS yes FROM flows_1m"
+                        + " WHERE source = ? AND source_port = ?",
+                List.of("10.0.1.1", 45678L),
+                row -> told.add(row.text("source") + " " + row.number("source_port") + " " + row.share("half") + " "
+                        + row.numbers("list") + " " + row.number("nothing") + " " + row.signed("nothing") + " "
+                        + row.text("nothing") + " " + row.share("nothing") + " " + row.numbers("nothing") + " "
+                        + Arrays.toString(row.bytes("octets")) + " " + (row.bytes("nothing") == null) + " "
+                        + row.flag("yes")));
+        assertThat(told).containsExactly("10.0.1.1 45678 2.5 [1, 4294967295] -1 null null NaN [] [120, 0] true true");
+    }
+
+    @Test
+    void aQuestionOfOurOwnEndsInTimeAndWritesNothing() throws Exception {
+        List<Long> nodes = new ArrayList<>();
+        queries.read("SELECT node FROM hops_1s", List.of(), row -> nodes.add(row.number("node")));
+        assertThat(nodes).hasSize(5_000);
+        assertThat(catchThrowableOfType(QueryException.class, () -> queries.read(ENDLESS, List.of(), row -> {}))
+                        .reason())
+                .isEqualTo(TOO_MUCH);
+        Queries hasty = store.queries(new QueryLimits(Duration.ofMillis(300), 1_000, 1 << 20, 4_096, 2));
+        long[] told = {0};
+        assertThat(catchThrowableOfType(
+                                QueryException.class,
+                                () -> hasty.read("SELECT node FROM hops_1s", List.of(), row -> {
+                                    told[0]++;
+                                    long end = System.nanoTime() + 1_000_000;
+                                    while (System.nanoTime() - end < 0) {
+                                        Thread.onSpinWait();
+                                    }
+                                }))
+                        .reason())
+                .isEqualTo(TOO_MUCH);
+        assertThat(told[0]).isBetween(1L, 500L);
+        assertThat(catchThrowableOfType(
+                        QueryException.class, () -> queries.read("DELETE FROM hops_1s", List.of(), row -> {})))
+                .isNotNull();
+        assertThat(catchThrowableOfType(
+                                QueryException.class,
+                                () -> queries.read("SELECT 1 AS one", List.of(), row -> row.number("two")))
+                        .reason())
+                .isEqualTo(WRONG);
     }
 }
