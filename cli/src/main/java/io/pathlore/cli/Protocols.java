@@ -3,11 +3,11 @@ package io.pathlore.cli;
 import org.jspecify.annotations.Nullable;
 
 /** Names of IP protocols as they are written in flows. */
-final class Protocols {
+public final class Protocols {
     private Protocols() {}
 
     /** Null when the number has no common name. */
-    static @Nullable String name(int protocol) {
+    public static @Nullable String name(int protocol) {
         return switch (protocol) {
             case 1 -> "icmp";
             case 2 -> "igmp";

@@ -6,6 +6,8 @@ import java.util.Locale;
 /** Numbers for people. */
 public final class Amount {
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+    private static final String[] TIMES = {"ns", "us", "ms", "s"};
+    private static final double THOUSAND = 1e3;
     private static final int STEP = 1_024;
     private static final double NANOS = 1e9;
     private static final long MINUTE = 60;
@@ -66,6 +68,18 @@ public final class Amount {
             return whole / MINUTE + " min";
         }
         return whole < 2 * DAY ? whole / HOUR + " h" : whole / DAY + " d";
+    }
+
+    /** {@code 340 ns}, {@code 12.3 us}, {@code 1.2 ms}, {@code 2.5 s}. */
+    public static String nanos(long nanos) {
+        double amount = nanos;
+        int unit = 0;
+        while (Math.abs(amount) >= THOUSAND && unit < TIMES.length - 1) {
+            amount /= THOUSAND;
+            unit++;
+        }
+        boolean whole = unit == 0 || Math.abs(amount) >= 100;
+        return String.format(Locale.ROOT, whole ? "%.0f %s" : "%.1f %s", amount, TIMES[unit]);
     }
 
     /** How long ago; beyond two days, when. What lies ahead, because two clocks differ, is now. */

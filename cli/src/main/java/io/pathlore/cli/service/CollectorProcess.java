@@ -2,7 +2,9 @@ package io.pathlore.cli.service;
 
 import io.pathlore.cli.config.ConfigException;
 import io.pathlore.cli.config.DropReasons;
+import io.pathlore.cli.config.Inventory;
 import io.pathlore.cli.config.Service;
+import io.pathlore.cli.network.NetworkRoutes;
 import io.pathlore.ingest.Ledger;
 import io.pathlore.ingest.Ledger.Term;
 import io.pathlore.ingest.udp.RefusedSources;
@@ -17,6 +19,7 @@ import io.pathlore.serve.access.Role;
 import io.pathlore.serve.access.TokenException;
 import io.pathlore.serve.access.TokenStore;
 import io.pathlore.serve.metrics.JvmMetrics;
+import io.pathlore.store.tables.Queries;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,9 +92,34 @@ public final class CollectorProcess implements AutoCloseable {
         routes.addAll(new EventRoutes(collector, events).routes());
         routes.addAll(reports.routes());
         routes.addAll(new TableRoutes(tables).routes());
+        routes.addAll(NetworkRoutes.of(network()));
         routes.add(FilterRoute.complete(() -> collector.service().config().inventory()));
         routes.add(new Route("POST", "/api/v1/reload", Role.ADMIN, 0, request -> reloadByApi()));
         return routes;
+    }
+
+    private NetworkRoutes.Source network() {
+        return new NetworkRoutes.Source() {
+            @Override
+            public Queries queries() throws Problem {
+                return tables.queries();
+            }
+
+            @Override
+            public Inventory inventory() {
+                return collector.service().config().inventory();
+            }
+
+            @Override
+            public long silentAfterNanos() {
+                return collector.service().analysis().silentAfter().toNanos();
+            }
+
+            @Override
+            public long nowNanos() {
+                return epochNanos();
+            }
+        };
     }
 
     /** The time of day. */

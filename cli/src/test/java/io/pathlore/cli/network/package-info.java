@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.cli.network;
+
+import org.jspecify.annotations.NullMarked;
