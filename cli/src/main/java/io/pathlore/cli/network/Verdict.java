@@ -121,7 +121,7 @@ record Verdict(JsonNode flow, List<Hop> hops, List<Told> told, List<Loss> losses
         return hops.stream()
                 .filter(hop -> hops.size() > 1 && hop.hasLatency() && hop.mean() >= MOST * total)
                 .findFirst()
-                .map(hop -> " Most of its time, " + Math.round(100 * hop.mean() / total) + " %, goes by at "
+                .map(hop -> " Most of its time, " + percent(hop.mean() / total) + ", goes by at "
                         + labels.called(hop.node) + ".")
                 .orElse("");
     }
@@ -132,8 +132,14 @@ record Verdict(JsonNode flow, List<Hop> hops, List<Told> told, List<Loss> losses
 
     private String adds(Hop hop, double total) {
         boolean whole = hops.stream().allMatch(Hop::hasLatency);
-        return "Node " + labels.called(hop.node) + " adds " + Math.round(100 * hop.mean() / total) + " % of the time"
+        return "Node " + labels.called(hop.node) + " adds " + percent(hop.mean() / total) + " of the time"
                 + (whole ? "" : " that is told");
+    }
+
+    /** Nearly all is not all. */
+    private static String percent(double share) {
+        long percent = Math.round(100 * share);
+        return percent == 100 && share < 1 ? "over 99 %" : percent + " %";
     }
 
     private static String times(double factor) {
