@@ -48,11 +48,8 @@ final class CommandFactory implements IFactory {
         if (type == LabScoreCommand.class) {
             return type.cast(new LabScoreCommand(around, output));
         }
-        if (type == GetEventsCommand.class) {
-            return type.cast(new GetEventsCommand(around, output));
-        }
-        if (type == GetExportersCommand.class) {
-            return type.cast(new GetExportersCommand(around, output));
+        if (type == ExplainFlowCommand.class) {
+            return type.cast(new ExplainFlowCommand(around, output));
         }
         if (type == TokenAddCommand.class) {
             return type.cast(new TokenAddCommand(around, output));

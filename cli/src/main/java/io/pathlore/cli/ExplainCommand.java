@@ -13,6 +13,7 @@ import picocli.CommandLine.Spec;
             "What something means, and what to look at next.",
             "",
             "Examples:",
+            "  pathlore explain flow 63d04c9c1d4df139        why it is slow, or loses packets",
             "  pathlore explain drop-reason 80               why a switch dropped a packet",
             "  pathlore explain drop-reason acl_deny",
             "  pathlore explain field hopLatency             what a key of the JSON means, and when it is missing",
@@ -32,7 +33,12 @@ import picocli.CommandLine.Spec;
             "4:not authorised: a token is missing, unknown or expired",
             "5:no server answers"
         },
-        subcommands = {ExplainDropReasonCommand.class, ExplainFieldCommand.class, ExplainEventCommand.class})
+        subcommands = {
+            ExplainFlowCommand.class,
+            ExplainDropReasonCommand.class,
+            ExplainFieldCommand.class,
+            ExplainEventCommand.class
+        })
 final class ExplainCommand implements Callable<Integer> {
     private static final int TEXT_COLUMN = 14;
 

@@ -3,6 +3,7 @@ package io.pathlore.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.pathlore.cli.Table.Cell;
 import io.pathlore.cli.client.Amount;
+import io.pathlore.cli.network.FlowText;
 import io.pathlore.model.TimeText;
 import java.net.InetAddress;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A key of the items of a list: how it is shown, exported and sorted by. What an item does not say is {@code ?} where it should
  * have and {@code -} where it need not; in CSV it is empty.
  *
+ * @param key of the item; behind a dot, of an object in it
  * @param title of its column; null: only exported
  */
 record Field(String key, @Nullable String title, Kind kind) {
@@ -36,10 +38,32 @@ record Field(String key, @Nullable String title, Kind kind) {
         TIME,
         /** Of one. */
         SHARE,
-        FLAG;
+        FLAG,
+        /** A number that means no amount. */
+        ID,
+        /** A latency. */
+        NANOS,
+        /** How many times something. */
+        RATIO,
+        /** Nodes in travel order: an object with {@code nodes} and {@code names}. Only shown. */
+        WAY,
+        /** An object with {@code node}, {@code interface} and their names. Only shown. */
+        PLACE,
+        /** The item itself is one. Only shown. */
+        FLOW;
 
         boolean isNumber() {
-            return this == COUNT || this == TROUBLE || this == BYTES || this == SHARE;
+            return this == COUNT
+                    || this == TROUBLE
+                    || this == BYTES
+                    || this == SHARE
+                    || this == NANOS
+                    || this == RATIO
+                    || this == ID;
+        }
+
+        private boolean isExported() {
+            return this != WAY && this != PLACE && this != FLOW;
         }
     }
 
@@ -51,14 +75,26 @@ record Field(String key, @Nullable String title, Kind kind) {
         return new Field(key, null, kind);
     }
 
+    boolean isExported() {
+        return kind.isExported();
+    }
+
+    private JsonNode value(JsonNode item) {
+        JsonNode value = item;
+        for (String part : key.split("\\.", -1)) {
+            value = part.isEmpty() ? value : value.path(part);
+        }
+        return value;
+    }
+
     /** Null where it is not there or not a whole number. */
     static @Nullable Long number(JsonNode item, String key) {
         return number(item.path(key));
     }
 
     Cell cell(JsonNode item, long nowNanos) {
-        JsonNode value = item.path(key);
-        Long number = number(item, key);
+        JsonNode value = value(item);
+        Long number = number(value);
         return switch (kind) {
             case WORD -> Cell.of(value.isTextual() ? value.textValue() : null);
             case ADDRESS -> Cell.of(value.isTextual() ? value.textValue() : UNKNOWN);
@@ -72,7 +108,32 @@ record Field(String key, @Nullable String title, Kind kind) {
             }
             case SHARE -> Cell.of(value.isNumber() ? Amount.share(value.doubleValue()) : UNKNOWN);
             case FLAG -> Cell.of(value.isBoolean() ? (value.booleanValue() ? "yes" : "no") : UNKNOWN);
+            case ID -> Cell.of(number == null ? UNKNOWN : number.toString());
+            case NANOS -> Cell.of(number == null ? UNKNOWN : Amount.nanos(number));
+            case RATIO -> Cell.of(value.isNumber() ? String.format(Locale.ROOT, "%.2f", value.doubleValue()) : UNKNOWN);
+            case WAY -> Cell.of(way(value));
+            case PLACE -> Cell.of(place(value));
+            case FLOW -> Cell.of(FlowText.of(item));
         };
+    }
+
+    private static @Nullable String way(JsonNode path) {
+        JsonNode nodes = path.path("nodes");
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < nodes.size(); i++) {
+            text.append(i == 0 ? "" : " > ")
+                    .append(path.path("names").path(i).asText(nodes.path(i).asText()));
+        }
+        return text.isEmpty() ? null : text.toString();
+    }
+
+    private static String place(JsonNode value) {
+        String node = value.path("name").asText(value.path("node").asText(UNKNOWN));
+        return value.has("interface")
+                ? node + "/"
+                        + value.path("interfaceName")
+                                .asText(value.path("interface").asText())
+                : node;
     }
 
     private static String nodes(JsonNode value) {
@@ -90,11 +151,11 @@ record Field(String key, @Nullable String title, Kind kind) {
 
     /** {@code last_seen} of {@code lastSeen}. */
     String csvName() {
-        return key.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
+        return key.replace('.', '_').replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT);
     }
 
     String csv(JsonNode item) {
-        JsonNode value = item.path(key);
+        JsonNode value = value(item);
         if (value.isArray()) {
             List<String> all = new ArrayList<>();
             value.forEach(each -> all.add(each.asText()));
@@ -110,19 +171,27 @@ record Field(String key, @Nullable String title, Kind kind) {
     }
 
     private static String plain(String word) {
-        return word.replaceAll("[-_ ]", "").toLowerCase(Locale.ROOT);
+        return word.replaceAll("[-_ .]", "").toLowerCase(Locale.ROOT);
     }
 
     /** What one looks for comes first: the most, the latest, the least complete; words by the alphabet. Unknown comes last. */
     Comparator<JsonNode> order() {
         return switch (kind) {
-            case WORD -> by(item -> item.path(key).isTextual() ? item.path(key).textValue() : null);
-            case ADDRESS -> by(item -> address(item.path(key).asText()));
-            case NODES -> by(item -> number(item.path(key).path(0)));
-            case COUNT, TROUBLE, BYTES -> by(item -> negative(number(item, key)));
-            case TIME -> by(item -> negative(time(item.path(key))));
-            case SHARE -> by(item -> item.path(key).isNumber() ? item.path(key).doubleValue() : null);
-            case FLAG -> by(item -> item.path(key).isBoolean() ? !item.path(key).booleanValue() : null);
+            case WORD -> by(item -> value(item).isTextual() ? value(item).textValue() : null);
+            case ADDRESS -> by(item -> address(value(item).asText()));
+            case NODES -> by(item -> number(value(item).path(0)));
+            case ID -> by(item -> number(value(item)));
+            case COUNT, TROUBLE, BYTES, NANOS -> by(item -> negative(number(value(item))));
+            case TIME -> by(item -> negative(time(value(item))));
+            case SHARE -> by(item -> value(item).isNumber() ? value(item).doubleValue() : null);
+            case RATIO -> by(item -> value(item).isNumber() ? -value(item).doubleValue() : null);
+            case FLAG -> by(item -> value(item).isBoolean() ? !value(item).booleanValue() : null);
+            case WAY -> by(item -> way(value(item)));
+            case PLACE ->
+                Comparator.comparingLong(
+                                (JsonNode item) -> value(item).path("node").asLong(-1))
+                        .thenComparingLong(item -> value(item).path("interface").asLong(-1));
+            case FLOW -> by(FlowText::of);
         };
     }
 

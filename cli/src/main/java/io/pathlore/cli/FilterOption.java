@@ -23,6 +23,11 @@ final class FilterOption {
         return text != null;
     }
 
+    /** As it was given, for who asks a collector; empty where it was not. */
+    String text() {
+        return text == null ? "" : text;
+    }
+
     /** Throws what makes the command line show the place that is wrong. */
     Filter filter(CommandSpec spec, Inventory inventory, Set<Field> known, String things) {
         if (text == null) {

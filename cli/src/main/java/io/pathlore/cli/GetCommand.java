@@ -13,6 +13,9 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  pathlore get exporters                        who sends, how much, and what was lost",
             "  pathlore get exporters --sort lost --limit 5",
+            "  pathlore get nodes --sort p99                 the slowest nodes",
+            "  pathlore get flows --sort drops --limit 10    flows that lose most",
+            "  pathlore get queues --since 1h --filter 'node = leaf-3'",
             "  pathlore get events                           what happened lately",
             "  pathlore get exporters -o json | jq '.[] | select(.lost > 0) | .address'",
             ""
@@ -28,8 +31,7 @@ import picocli.CommandLine.Spec;
             "2:wrong usage or configuration",
             "4:not authorised: a token is missing, unknown, expired or of too small a role",
             "5:no server answers"
-        },
-        subcommands = {GetExportersCommand.class, GetEventsCommand.class})
+        })
 final class GetCommand implements Runnable {
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -44,6 +46,10 @@ final class GetCommand implements Runnable {
 
     @Override
     public void run() {
-        throw InputOptions.misused(spec, "what should it list? Lists: exporters, events");
+        throw InputOptions.misused(
+                spec,
+                "what should it list? Lists: "
+                        + String.join(
+                                ", ", ListKind.ALL.stream().map(ListKind::name).toList()));
     }
 }

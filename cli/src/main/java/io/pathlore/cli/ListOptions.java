@@ -4,6 +4,7 @@ import io.pathlore.cli.config.Nearest;
 import io.pathlore.cli.config.Quantities;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -48,11 +49,11 @@ final class ListOptions {
         return !noHeader;
     }
 
-    int limit(CommandSpec spec) {
+    int limit(CommandSpec spec, ListKind kind) {
         if (limit != null && limit < 1) {
             throw InputOptions.misused(spec, "--limit: " + limit + " is not positive");
         }
-        return limit == null ? Integer.MAX_VALUE : limit;
+        return limit != null ? limit : kind.isSortedByServer() ? ListKind.FIRST : Integer.MAX_VALUE;
     }
 
     /** Null: show it once. */
@@ -72,24 +73,22 @@ final class ListOptions {
         throw InputOptions.misused(spec, "--watch: '" + watch + "' is less than 100ms");
     }
 
-    /** The field to sort by; the first one unless another was asked for. */
-    Field order(CommandSpec spec, List<Field> fields) {
-        if (sort == null) {
-            return fields.getFirst();
-        }
+    /** The field to sort by, which is that of the list unless another was asked for. */
+    Field order(CommandSpec spec, ListKind kind) {
+        String wanted = sort == null ? kind.sort() : sort;
         List<String> known = new ArrayList<>();
-        for (Field field : fields) {
-            if (field.isCalled(sort)) {
+        for (Field field : kind.sortable()) {
+            if (field.isCalled(wanted)) {
                 return field;
             }
-            known.add(field.key());
+            known.add(kind.isSortedByServer() ? ListKind.serverWord(field) : field.key());
         }
-        String nearest = Nearest.to(sort, known);
+        String nearest = Nearest.to(wanted, known);
         throw InputOptions.misused(
                 spec,
-                "--sort: there is no '" + sort + "'; "
+                "--sort: there is no '" + wanted + "'; "
                         + (nearest == null
-                                ? "there are " + String.join(", ", known)
+                                ? "there are " + String.join(", ", new LinkedHashSet<>(known))
                                 : "did you mean '" + nearest + "'?"));
     }
 }

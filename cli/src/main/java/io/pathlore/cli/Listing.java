@@ -11,12 +11,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -27,31 +28,17 @@ final class Listing {
     /** Between clocks of two machines; less may be the rounding of the server's. */
     private static final long SAME_CLOCK_NANOS = 2 * NANOS;
 
-    /**
-     * A list of the API.
-     *
-     * @param fields the first tells items apart, and lists are sorted by it
-     * @param rateOf key of a count whose rate a watcher is shown
-     * @param remarks what else is worth a word about an item; empty where there is nothing
-     * @param whenEmpty said instead of an empty table
-     */
-    record Kind(
-            String path,
-            String noun,
-            List<Field> fields,
-            String rateOf,
-            Function<JsonNode, String> remarks,
-            String whenEmpty) {
-        Kind {
-            fields = List.copyOf(fields);
-        }
-    }
+    /** Tables are at most so far behind. */
+    private static final long STALE_NANOS = 120 * NANOS;
+
+    private static final int TO_THE_SECOND = "2026-11-15T18:00:00".length();
 
     /** Of one item, some time ago. */
     private record Sample(long count, long ticks) {}
 
-    private final Kind kind;
+    private final ListKind kind;
     private final ListOptions options;
+    private final Map<String, String> parameters;
     private final ServerOptions server;
     private final CommandSpec spec;
     private final Surroundings around;
@@ -64,15 +51,23 @@ final class Listing {
     private boolean first = true;
 
     /** Throws what makes the command line say how it is used. */
-    Listing(Kind kind, ListOptions options, ServerOptions server, CommandSpec spec, Surroundings around, Output out) {
+    Listing(
+            ListKind kind,
+            ListOptions options,
+            Map<String, String> parameters,
+            ServerOptions server,
+            CommandSpec spec,
+            Surroundings around,
+            Output out) {
         this.kind = kind;
         this.options = options;
+        this.parameters = Map.copyOf(parameters);
         this.server = server;
         this.spec = spec;
         this.around = around;
         this.out = out;
-        order = options.order(spec, kind.fields());
-        limit = options.limit(spec);
+        order = options.order(spec, kind);
+        limit = options.limit(spec, kind);
         interval = options.interval(spec);
     }
 
@@ -84,6 +79,8 @@ final class Listing {
             }
             watch(client, interval);
             return ExitCode.OK;
+        } catch (ApiException e) {
+            throw SpanOptions.blamed(spec, e);
         }
     }
 
@@ -109,9 +106,11 @@ final class Listing {
     }
 
     private void show(ApiClient client) {
-        ApiClient.Items answer = client.list(kind.path());
+        ApiClient.Items answer = ask(client);
         List<JsonNode> items = new ArrayList<>(answer.items());
-        items.sort(order.order().thenComparing(kind.fields().getFirst().order()));
+        if (!kind.isSortedByServer()) {
+            items.sort(order.order().thenComparing(kind.fields().getFirst().order()));
+        }
         List<JsonNode> shown = items.subList(0, Math.min(limit, items.size()));
         Text text = new Text();
         switch (options.format()) {
@@ -131,18 +130,43 @@ final class Listing {
         }
         out.write(text);
         if (options.format().isText()) {
-            remark(items.size(), shown.size());
+            remark(answer, shown.size());
         }
     }
 
-    private void remark(int all, int shown) {
-        String line = all == 0
-                ? kind.whenEmpty()
-                : shown < all ? shown + " of " + Amount.count(all, kind.noun()) + " shown" : "";
-        if (!line.isEmpty()) {
-            out.flush(); // so that it stands below what it is about
-            spec.commandLine().getErr().println("pathlore: " + line);
+    /** A list that the server sorts need not be fetched whole. */
+    private ApiClient.Items ask(ApiClient client) {
+        if (!kind.isSortedByServer()) {
+            return client.list(kind.path(), parameters, Integer.MAX_VALUE);
         }
+        Map<String, String> sorted = new LinkedHashMap<>(parameters);
+        sorted.put("sort", ListKind.serverWord(order));
+        return client.list(kind.path(), sorted, limit);
+    }
+
+    private void remark(ApiClient.Items answer, int shown) {
+        List<String> lines = new ArrayList<>();
+        int all = answer.items().size();
+        if (all == 0) {
+            lines.add(kind.whenEmpty());
+        } else if (answer.more()) {
+            lines.add("the first " + Amount.count(shown, kind.noun()) + " shown, --limit shows more");
+        } else if (shown < all) {
+            lines.add(shown + " of " + Amount.count(all, kind.noun()) + " shown");
+        }
+        JsonNode completeness = answer.last().path("completeness");
+        if (completeness.isNumber() && completeness.doubleValue() < 1) {
+            lines.add(Amount.share(completeness.doubleValue()) + " of the reports of that time arrived");
+        }
+        Long until = TimeText.parse(answer.last().path("until").asText());
+        long now = now(answer.serverNanos());
+        if (until != null && !parameters.containsKey("until") && now - until > STALE_NANOS) {
+            lines.add("this is what was known at "
+                    + answer.last().path("until").asText().substring(0, TO_THE_SECOND) + "Z, " + Amount.age(until, now)
+                    + "; nothing newer is stored");
+        }
+        out.flush(); // so that they stand below what they are about
+        lines.forEach(line -> spec.commandLine().getErr().println("pathlore: " + line));
     }
 
     private static long localNanos() {
@@ -220,14 +244,15 @@ final class Listing {
 
     private void csv(Text text, List<JsonNode> items) {
         if (options.header() && first) {
-            text.add(String.join(",", kind.fields().stream().map(Field::csvName).toList()))
-                    .line();
+            text.add(String.join(",", exported().map(Field::csvName).toList())).line();
         }
         for (JsonNode item : items) {
-            text.add(String.join(
-                            ",",
-                            kind.fields().stream().map(field -> field.csv(item)).toList()))
+            text.add(String.join(",", exported().map(field -> field.csv(item)).toList()))
                     .line();
         }
+    }
+
+    private Stream<Field> exported() {
+        return kind.fields().stream().filter(Field::isExported);
     }
 }

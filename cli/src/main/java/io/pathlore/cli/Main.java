@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -60,8 +61,10 @@ public final class Main {
         PrintWriter out = new PrintWriter(new OutputWriter(output), false);
         boolean plain = !around.outIsTerminal()
                 || !around.environment().getOrDefault("NO_COLOR", "").isEmpty();
-        return new CommandLine(new PathloreCommand(), new CommandFactory(around, output))
-                .setOut(out)
+        CommandFactory factory = new CommandFactory(around, output);
+        CommandLine line = new CommandLine(new PathloreCommand(), factory);
+        GetListCommand.addTo(Objects.requireNonNull(line.getSubcommands().get("get")), factory, around, output);
+        return line.setOut(out)
                 .setErr(err)
                 .setColorScheme(CommandLine.Help.defaultColorScheme(plain ? Ansi.OFF : Ansi.ON))
                 .registerConverter(OutputFormat.class, OutputFormat::of)
@@ -88,9 +91,12 @@ public final class Main {
                 ? unknown(unmatched)
                 : String.valueOf(e.getMessage()).lines().findFirst().orElse("");
         err.println(name + ": " + oneLine(message));
-        if (e.getCause() instanceof FilterException wrong) {
-            wrong.place().lines().forEach(line -> err.println("  " + line));
-        }
+        String place = switch (e.getCause()) {
+            case FilterException wrong -> wrong.place();
+            case ApiException wrong -> wrong.place();
+            case null, default -> "";
+        };
+        place.lines().forEach(line -> err.println("  " + oneLine(line)));
         err.println("Try '" + name + " --help'.");
         return ExitCode.USAGE;
     }

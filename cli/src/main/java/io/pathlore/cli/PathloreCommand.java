@@ -27,6 +27,8 @@ import picocli.CommandLine.Spec;
             "  pathlore query 'SELECT * FROM events LIMIT 5' ask the tables in SQL",
             "  pathlore observe --filter dropped             live: what is dropped, where and why",
             "  pathlore explain drop-reason 80               what it means, and what to look at next",
+            "  pathlore get flows --sort latency             which flows are slow",
+            "  pathlore explain flow 63d04c9c1d4df139        and why",
             "  pathlore doctor                               why does nothing arrive?",
             ""
         },

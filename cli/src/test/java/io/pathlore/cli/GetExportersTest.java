@@ -479,7 +479,9 @@ class GetExportersTest {
                 .startsWith(
                         "pathlore get exporters: Invalid value for option '--server': 'ftp://x' is not a server, like");
         assertThat(Program.run("get").err())
-                .startsWith("pathlore get: what should it list? Lists: exporters, events\n");
+                .startsWith(
+                        "pathlore get: what should it list? Lists: exporters, nodes, links, flows, paths, drops, queues,"
+                                + " events\n");
         assertThat(Program.run("get", "exportres").err())
                 .startsWith("pathlore get: unknown command 'exportres'; did you mean 'exporters'?\n");
     }

@@ -33,6 +33,9 @@ class MainTest {
             {"export", "--help"},
             {"get", "--help"},
             {"get", "exporters", "--help"},
+            {"get", "flows", "--help"},
+            {"explain", "--help"},
+            {"explain", "flow", "--help"},
             {"doctor", "--help"},
             {"token", "--help"},
             {"token", "add", "--help"},
@@ -69,7 +72,7 @@ class MainTest {
     void wrongUsageIsOneLineAndAHintWithStatusTwo() {
         assertMisused(
                 "pathlore: what should it do? Commands: demo, collect, analyse, decode, check, replay, export, lab,"
-                        + " get, query, doctor, token, config");
+                        + " get, query, observe, explain, doctor, token, config");
         assertMisused("pathlore: unknown command 'decoed'; did you mean 'decode'?", "decoed");
         assertMisused("pathlore decode: unknown option '--prot'; did you mean '--port'?", "decode", "--prot", "1");
         assertMisused("pathlore decode: unexpected argument 'b.pcap'", "decode", "a.pcap", "b.pcap");

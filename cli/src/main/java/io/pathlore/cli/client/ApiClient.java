@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -208,11 +209,13 @@ public final class ApiClient implements AutoCloseable {
     }
 
     /**
-     * All items of a list, each an object.
+     * Items of a list, each an object.
      *
      * @param serverNanos as of {@link Answer}
+     * @param last the last page, and what it says of the list
+     * @param more true if there are others behind them
      */
-    public record Items(List<JsonNode> items, @Nullable Long serverNanos) {
+    public record Items(List<JsonNode> items, @Nullable Long serverNanos, JsonNode last, boolean more) {
         public Items {
             items = List.copyOf(items);
         }
@@ -220,11 +223,18 @@ public final class ApiClient implements AutoCloseable {
 
     /** Follows the list to its end. */
     public Items list(String path) {
+        return list(path, Map.of(), Integer.MAX_VALUE);
+    }
+
+    /** Follows the list until there are so many, or to its end. */
+    public Items list(String path, Map<String, String> parameters, int most) {
         List<JsonNode> items = new ArrayList<>();
         Set<String> cursors = new HashSet<>();
+        String query = query(parameters);
         String next = "";
         for (int page = 0; page < MAX_PAGES; page++) {
-            Answer answer = get(path + "?limit=" + PAGE + next, "items");
+            int limit = Math.min(PAGE, most - items.size());
+            Answer answer = get(path + "?limit=" + limit + query + next, "items");
             JsonNode json = answer.json();
             for (JsonNode item : json.path("items")) {
                 if (!item.isObject()) {
@@ -232,16 +242,24 @@ public final class ApiClient implements AutoCloseable {
                 }
                 items.add(item);
             }
-            if (!json.has("next")) {
-                return new Items(items, answer.serverNanos());
+            String cursor = json.path("next").asText(json.path("cursor").asText());
+            if (cursor.isEmpty() || items.size() >= most) {
+                return new Items(items, answer.serverNanos(), json, !cursor.isEmpty());
             }
-            String cursor = json.path("next").asText();
             if (!cursors.add(cursor)) {
                 break;
             }
             next = "&cursor=" + URLEncoder.encode(cursor, StandardCharsets.UTF_8);
         }
         throw notACollector(path, "its list does not end");
+    }
+
+    /** Each with {@code &} before it. */
+    public static String query(Map<String, String> parameters) {
+        StringBuilder query = new StringBuilder();
+        parameters.forEach((name, value) ->
+                query.append('&').append(name).append('=').append(URLEncoder.encode(value, StandardCharsets.UTF_8)));
+        return query.toString();
     }
 
     /** What the server tells as it happens, until one of the two closes it. */
@@ -364,8 +382,9 @@ public final class ApiClient implements AutoCloseable {
         }
         JsonNode json = json(response);
         String place = json == null ? "" : json.path("place").asText("");
+        String detail = detail(response);
         return new ApiException(
-                Kind.REFUSED, status, server + plain(path) + ": " + status + ": " + detail(response), place);
+                Kind.REFUSED, status, server + plain(path) + ": " + status + ": " + detail, detail, place);
     }
 
     private ApiException notACollector(String path, String why) {

@@ -4,6 +4,8 @@ package io.pathlore.cli.client;
 public final class ApiException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
+    private static final int BAD_REQUEST = 400;
+
     /** What was in the way. */
     public enum Kind {
         /** Nobody answers. */
@@ -18,22 +20,33 @@ public final class ApiException extends RuntimeException {
 
     private final Kind kind;
     private final int status;
+    private final String detail;
     private final String place;
 
     ApiException(Kind kind, String message) {
-        this(kind, 0, message, "");
+        this(kind, 0, message, "", "");
     }
 
-    ApiException(Kind kind, int status, String message, String place) {
+    /**
+     * @param detail what a collector said was wrong
+     * @param place see {@link #place}
+     */
+    ApiException(Kind kind, int status, String message, String detail, String place) {
         super(message);
         this.kind = kind;
         this.status = status;
+        this.detail = detail;
         this.place = place;
     }
 
     /** That of HTTP where a collector {@link Kind#REFUSED}, else 0. */
     public int status() {
         return status;
+    }
+
+    /** What was asked was wrong, as the collector says: {@code limit: a number from 1 to 10000}. Else empty. */
+    public String wrongParameter() {
+        return status == BAD_REQUEST ? detail : "";
     }
 
     public Kind kind() {

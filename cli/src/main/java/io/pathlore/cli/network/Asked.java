@@ -170,7 +170,7 @@ record Asked(Queries queries, Labels labels, Span span, int limit, List<String> 
             return Filter.parse(parameters.getOrDefault("filter", ""), InventoryNames.of(labels.inventory()))
                     .toSql(columns);
         } catch (FilterException e) {
-            throw new Problem(400, "filter: " + e.getMessage());
+            throw new Problem(400, "filter: " + e.getMessage(), e.place());
         }
     }
 

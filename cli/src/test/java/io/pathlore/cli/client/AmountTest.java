@@ -56,4 +56,17 @@ class AmountTest {
         assertThat(Amount.age(1_577_934_245 * SECOND, 1_577_934_245 * SECOND + 172_800 * SECOND))
                 .isEqualTo("2020-01-02 03:04");
     }
+
+    @Test
+    void latenciesHaveAUnitThatFits() {
+        assertThat(Amount.nanos(0)).isEqualTo("0 ns");
+        assertThat(Amount.nanos(-4)).isEqualTo("-4 ns");
+        assertThat(Amount.nanos(999)).isEqualTo("999 ns");
+        assertThat(Amount.nanos(1_000)).isEqualTo("1.0 us");
+        assertThat(Amount.nanos(12_345)).isEqualTo("12.3 us");
+        assertThat(Amount.nanos(123_456)).isEqualTo("123 us");
+        assertThat(Amount.nanos(1_200_000)).isEqualTo("1.2 ms");
+        assertThat(Amount.nanos(2_500_000_000L)).isEqualTo("2.5 s");
+        assertThat(Amount.nanos(7_200_000_000_000L)).isEqualTo("7200 s");
+    }
 }
