@@ -272,7 +272,7 @@ record ListKind(
                     "  pathlore get drops",
                     "  pathlore get drops --since 1h --filter 'node = leaf-3'",
                     "  pathlore get drops --filter 'not drop.reason = acl_deny'",
-                    "  pathlore get drops -o csv > drops.csv"),
+                    "  pathlore explain drop-reason 71               what a reason means, and what to look at"),
             OF_A_TIME,
             List.of(
                     Field.shown("", "WHERE", Kind.PLACE),
@@ -282,6 +282,7 @@ record ListKind(
                     Field.shown("queue", "QUEUE", Kind.ID),
                     Field.shown("reason", "REASON", Kind.ID),
                     Field.shown("reasonName", "NAME", Kind.WORD),
+                    Field.shown("cause", "CAUSE", Kind.WORD),
                     Field.shown("reports", "REPORTS", Kind.COUNT),
                     Field.shown("packets", "PACKETS", Kind.COUNT),
                     Field.exported("firstSeen", Kind.TIME),

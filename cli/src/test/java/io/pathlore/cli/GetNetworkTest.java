@@ -162,8 +162,8 @@ class GetNetworkTest {
                         "leaf-1 > spine-5 > leaf-3  yes        1       50  100 %   1       1.00 AGE");
         assertThat(table("get", "drops"))
                 .containsExactly(
-                        "WHERE      QUEUE  REASON  NAME             REPORTS  PACKETS  LAST SEEN",
-                        "spine-5/3      0      71  traffic manager       12        ? AGE");
+                        "WHERE      QUEUE  REASON  NAME             CAUSE  REPORTS  PACKETS  LAST SEEN",
+                        "spine-5/3      0      71  traffic manager  queue       12        ? AGE");
         assertThat(table("get", "queues", "--sort", "occupancy", "--limit", "1"))
                 .containsExactly(
                         "WHERE      QUEUE  REPORTS  OCCUPANCY     P50      P99      MAX  DROPS  EPISODES  CONGESTED",

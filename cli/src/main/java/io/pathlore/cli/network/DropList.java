@@ -2,6 +2,7 @@ package io.pathlore.cli.network;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pathlore.analysis.filter.Columns;
+import io.pathlore.cli.explain.DropCause;
 import io.pathlore.serve.Problem;
 import io.pathlore.store.tables.Row;
 import java.util.HashMap;
@@ -49,9 +50,11 @@ final class DropList {
                 Labels.number(item, "queue", row.number("queue"));
                 long reason = row.number("reason");
                 Labels.number(item, "reason", reason);
-                if (reason != Row.ABSENT) {
-                    Labels.text(item, "reasonName", asked.labels().reason(node, reason));
-                }
+                String name = reason == Row.ABSENT ? null : asked.labels().reason(node, reason);
+                Labels.text(item, "reasonName", name);
+                DropCause cause = DropCause.of(name == null ? "" : name);
+                item.put("cause", cause.label());
+                cause.next().forEach(item.putArray("next")::add);
                 item.put("reports", row.number("reports"));
                 Labels.number(item, "packets", row.number("packets"));
                 Labels.time(item, "firstSeen", row.number("first"));

@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pathlore.model.FlowKey;
 import io.pathlore.serve.Problem;
 import io.pathlore.store.tables.Row;
@@ -404,9 +405,12 @@ class NetworkRoutesTest {
                     .stored();
             List<JsonNode> drops = items(network.get("drops?series=true"));
             assertThat(drops).extracting(each -> each.path("reports").asInt()).containsExactly(20, 12, 1);
+            JsonNode next = ((ObjectNode) drops.get(1)).remove("next");
+            assertThat(next.path(0).asText()).isEqualTo("the rule: which one, since when, on which ports");
+            assertThat(drops.get(2).path("cause").asText()).isEqualTo("unknown");
             assertThat(drops.get(1))
                     .hasToString("{\"node\":3,\"name\":\"leaf-3\",\"interface\":2,\"queue\":0,\"reason\":80,"
-                            + "\"reasonName\":\"ACL deny\",\"reports\":12,\"packets\":1200,"
+                            + "\"reasonName\":\"ACL deny\",\"cause\":\"policy\",\"reports\":12,\"packets\":1200,"
                             + "\"firstSeen\":\"2026-11-15T18:00:00.000000000Z\",\"lastSeen\":\"2026-11-15T18:00:02.000000000Z\","
                             + "\"series\":[{\"time\":\"2026-11-15T18:00:00.000000000Z\",\"reports\":5,\"packets\":500},"
                             + "{\"time\":\"2026-11-15T18:00:01.000000000Z\",\"reports\":7,\"packets\":700}]}");
