@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
@@ -164,13 +165,18 @@ final class ReportRoutes implements AutoCloseable {
         Config config = config();
         Filter filter = ReportQuery.filter(query, InventoryNames.of(config.inventory()));
         int rate = Integer.parseInt(text);
-        return listeners.feed("pathlore-report-tail", listener -> tail(directory, config, filter, rate, listener));
+        long since = collector.nowNanos(); // not when its thread comes to run
+        return listeners.feed("pathlore-report-tail", listener -> {
+            tail(directory, config, filter, since, new EvenChoice(rate, new SplittableRandom(since)), listener);
+        });
     }
 
-    private void tail(Path directory, Config config, Filter filter, int rate, Listener listener)
+    private void tail(Path directory, Config config, Filter filter, long since, EvenChoice choice, Listener listener)
             throws InterruptedException {
         try (JournalReports reports = new JournalReports(directory)) {
-            new ReportTail(reports, config, filter, rate, listener, collector::nowNanos).run();
+            JournalReader reader = reports.begin(config, filter).between(since, Long.MAX_VALUE);
+            ReportTail.Hearer hearer = ReportTail.Hearer.of(listener);
+            new ReportTail(reports, reader, choice, hearer, collector::nowNanos, ReportTail.WORK_NANOS).run();
         } catch (IOException e) {
             collector.notes().warn("tail", "the journal cannot be followed: " + e.getMessage());
         }

@@ -1,14 +1,11 @@
 package io.pathlore.cli.service;
 
-import io.pathlore.analysis.filter.Filter;
-import io.pathlore.cli.config.Config;
 import io.pathlore.serve.JsonText;
 import io.pathlore.serve.Listener;
 import io.pathlore.store.journal.JournalReader;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 
 /**
@@ -18,35 +15,66 @@ import java.util.function.LongSupplier;
 final class ReportTail {
     private static final long NANOS = 1_000_000_000L;
     private static final long TICK_NANOS = NANOS / EvenChoice.TICKS_PER_SECOND;
-    private static final long WORK_NANOS = TICK_NANOS / 2;
+    static final long WORK_NANOS = TICK_NANOS / 2;
     private static final long TOO_FAR_NANOS = 2 * NANOS;
 
+    /** As a {@link Listener} does. */
+    interface Hearer {
+        boolean tell(String event, String data);
+
+        boolean stays(Duration time) throws InterruptedException;
+
+        static Hearer of(Listener listener) {
+            return new Hearer() {
+                @Override
+                public boolean tell(String event, String data) {
+                    return listener.tell(event, data);
+                }
+
+                @Override
+                public boolean stays(Duration time) throws InterruptedException {
+                    return listener.stays(time);
+                }
+            };
+        }
+    }
+
     private final JournalReports reports;
-    private final Listener listener;
+    private final Hearer listener;
+    private final long workNanos;
     private final LongSupplier epochNanos;
     private final EvenChoice choice;
 
-    private JournalReader reader;
+    private final JournalReader reader;
     private long lastPosition = -1;
     private long lastNanos;
     private boolean atEnd;
     private long seenBefore;
     private long skipped;
 
+    /**
+     * Follows what the reader of the reports was told to read.
+     *
+     * @param workNanos of each tenth of a second
+     */
     ReportTail(
-            JournalReports reports, Config config, Filter filter, int rate, Listener listener, LongSupplier epochNanos)
-            throws IOException {
+            JournalReports reports,
+            JournalReader reader,
+            EvenChoice choice,
+            Hearer listener,
+            LongSupplier epochNanos,
+            long workNanos) {
         this.reports = reports;
+        this.reader = reader;
+        this.choice = choice;
         this.listener = listener;
         this.epochNanos = epochNanos;
-        long now = epochNanos.getAsLong();
-        choice = new EvenChoice(rate, new SplittableRandom(now));
-        reader = reports.begin(config, filter).between(now, Long.MAX_VALUE);
-        reader.skipToEnd();
+        this.workNanos = workNanos;
     }
 
     /** Until nobody listens. */
     void run() throws IOException, InterruptedException {
+        reader.skipToEnd();
         long tickEnd = System.nanoTime() + TICK_NANOS;
         while (true) {
             read();
@@ -79,10 +107,9 @@ final class ReportTail {
 
     private void read() throws IOException {
         if (!atEnd && lastPosition >= 0 && epochNanos.getAsLong() - lastNanos > TOO_FAR_NANOS) {
-            reader = reader.fromPosition(lastPosition + 1);
-            reader.skipToEnd();
+            reader.fromPosition(lastPosition + 1).skipToEnd();
         }
-        long end = System.nanoTime() + WORK_NANOS;
+        long end = System.nanoTime() + workNanos;
         do {
             atEnd = !reports.next(at -> choice.offer(() -> at.json(false)));
             if (!atEnd) {
