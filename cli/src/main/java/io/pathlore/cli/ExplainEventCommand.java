@@ -42,6 +42,10 @@ import picocli.CommandLine.Spec;
         footerHeading = "%n",
         footer = "A collector keeps the last ten thousand events.")
 final class ExplainEventCommand implements Callable<Integer> {
+    private static final int NOT_FOUND = 404;
+    private static final int FLOWS_SHOWN = 10;
+    private static final int PERCENT = 100;
+
     @Parameters(index = "0", paramLabel = "ID", description = "Of the event: 16 hex digits.")
     private String id = "";
 
@@ -86,7 +90,7 @@ final class ExplainEventCommand implements Callable<Integer> {
                 text.add(json(event, inventory).toString()).line();
             }
         } catch (ApiException e) {
-            if (e.kind() == ApiException.Kind.REFUSED) {
+            if (e.status() == NOT_FOUND) {
                 throw new Failure("there is no event " + id
                         + " at the collector, or no longer; pathlore get events lists" + " them");
             }
@@ -111,7 +115,7 @@ final class ExplainEventCommand implements Callable<Integer> {
                     String.format(
                             Locale.ROOT,
                             "Of the reports it was found in, %.2f %% arrived: there may be more to it.",
-                            100 * completeness.doubleValue()));
+                            PERCENT * completeness.doubleValue()));
         }
         flows(text, "Culprits", event.path("culprits"));
         flows(text, "Victims", event.path("victims"));
@@ -125,14 +129,14 @@ final class ExplainEventCommand implements Callable<Integer> {
             return;
         }
         text.line().add(title).add(":").line();
-        int shown = Math.min(flows.size(), 10);
+        int shown = Math.min(flows.size(), FLOWS_SHOWN);
         for (int i = 0; i < shown; i++) {
             JsonNode flow = flows.path(i);
             boolean shared = flow.has("flow");
             text.add("- ").add(EventWords.flow(shared ? flow.path("flow") : flow));
             if (shared) {
                 text.add(String.format(
-                        Locale.ROOT, "  %.0f %%", 100 * flow.path("share").doubleValue()));
+                        Locale.ROOT, "  %.0f %%", PERCENT * flow.path("share").doubleValue()));
             }
             text.line();
         }

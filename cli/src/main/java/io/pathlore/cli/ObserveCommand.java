@@ -134,13 +134,8 @@ final class ObserveCommand implements Callable<Integer> {
         if (format.isText()) {
             lines = new ObservedLine(out, server.ink(around), server.inventory(around), !noHeader);
         }
-        try (ApiClient client = server.client(spec, around);
-                StatusLine line = new StatusLine(around, format.isText());
-                var _ = around.interruption().onInterrupt(() -> {
-                    stop.countDown();
-                    client.close();
-                })) {
-            observe(client, line);
+        try (ApiClient client = server.client(spec, around)) {
+            untilInterrupted(client);
         } catch (ApiException e) {
             if (!stopped()) {
                 throw e;
@@ -149,6 +144,17 @@ final class ObserveCommand implements Callable<Integer> {
             Thread.currentThread().interrupt();
         }
         return ExitCode.OK;
+    }
+
+    private void untilInterrupted(ApiClient client) throws InterruptedException {
+        Runnable interrupted = () -> {
+            stop.countDown();
+            client.close(); // an answer that is slow to come is not waited for
+        };
+        try (StatusLine line = new StatusLine(around, format.isText());
+                var _ = around.interruption().onInterrupt(interrupted)) {
+            observe(client, line);
+        }
     }
 
     private void checkUsage() {

@@ -137,7 +137,7 @@ final class ObservedLine {
             }
             sum += latency.longValue();
         }
-        return hops.isEmpty() ? "?" : duration(sum);
+        return hops.isEmpty() ? "?" : duration((double) sum);
     }
 
     static String duration(double nanos) {

@@ -110,7 +110,7 @@ class ExplainTest {
         try (ServedCollector collector = new ServedCollector(directory)) {
             for (Details details : all) {
                 Event event = new Event(1_000_000_000L, Event.OPEN, 2_000_000_000L, details);
-                collector.process().events().on(event);
+                collector.happens(event);
                 Ended ended = Program.run("explain", "event", event.id().toString(), "--server", collector.url());
                 assertThat(ended.status()).as(ended.err()).isZero();
                 assertThat(ended.lines().getFirst())

@@ -97,8 +97,8 @@ class ObserveTest {
                     observe(collector, "events", "--filter", "severity = critical", "-c", "1", "--no-header");
             LinkEnd from = new LinkEnd(1, 2);
             LinkEnd to = new LinkEnd(4, 1);
-            collector.process().events().on(new Event(5, 5, 6, new Details.LinkUp(from, to)));
-            collector.process().events().on(new Event(7, 1_500_000_007L, 8, new Details.LinkDown(from, to)));
+            collector.happens(new Event(5, 5, 6, new Details.LinkUp(from, to)));
+            collector.happens(new Event(7, 1_500_000_007L, 8, new Details.LinkDown(from, to)));
             assertThat(end(command).out())
                     .isEqualTo(
                             "00:00:00.000000  critical  link-down  1.500 s  node 1 interface 2 to node 4 interface 1\n");

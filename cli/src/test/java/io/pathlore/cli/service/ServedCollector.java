@@ -2,6 +2,7 @@ package io.pathlore.cli.service;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.pathlore.analysis.event.Event;
 import io.pathlore.ingest.Ledger.Term;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -91,6 +92,11 @@ public final class ServedCollector implements AutoCloseable {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** As if the analysis had found it. */
+    public void happens(Event event) {
+        EventBook.Entry ignored = process().events().add(event);
     }
 
     /** Those who listen to a stream now. */
