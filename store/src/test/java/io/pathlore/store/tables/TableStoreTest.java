@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class TableStoreTest {
     private static final TableOptions OPTIONS =
             new TableOptions(Duration.ofHours(1), Duration.ofHours(2), Duration.ofHours(3), 128L << 20, 1 << 20, 1);
+    private static final int EVENTS = 3_500;
     private static final Map<String, String> HERE = Map.of("journal", "0000010000000007");
 
     @TempDir
@@ -458,6 +459,33 @@ class TableStoreTest {
     }
 
     @Test
+    void whatIsLeftAtTheEndIsTriedAgain() throws Exception {
+        TableStore store = open();
+        store(store, START, Rows.hop(false, START, 1, 1));
+        Path file = directory.resolve(Database.FILE);
+        Path away = directory.resolve("away");
+        Files.move(file, away);
+        Files.createDirectory(file);
+        for (int i = 1; i <= 3; i++) {
+            assertThat(store.append(Rows.hop(false, START + i, i, 1))).isTrue();
+            assertThat(store.mark(START + i, HERE)).isTrue();
+        }
+        store.stop();
+        Thread thread = new Thread(store, "pathlore-store");
+        thread.start();
+        while (store.health().failures() < 2) {
+            assertThat(thread.isAlive()).as("it has more patience than that").isTrue();
+            Thread.onSpinWait();
+        }
+        Files.delete(file);
+        Files.move(away, file);
+        thread.join();
+        assertThat(store.stored().storedToNanos()).as(store.health().line()).isEqualTo(START + 3);
+        assertThat(count(store, Table.HOPS_1S)).isEqualTo(4);
+        store.close();
+    }
+
+    @Test
     void questionsDoNotHoldUpRows() throws Exception {
         try (TableStore store = open()) {
             store(store, START, Rows.hop(false, START, 1, 1));
@@ -514,7 +542,38 @@ class TableStoreTest {
         }
     }
 
-    private static final int EVENTS = 3_500;
+    @Test
+    void joiningIsLeftAfterAFailureAndTakenUpAgainLater() throws Exception {
+        try (TableStore store = open()) {
+            assertThat(joiningTasks(store)).isEqualTo("1");
+            store(store, START, Rows.hop(false, START, 1, 1));
+            Path file = directory.resolve(Database.FILE);
+            Path away = directory.resolve("away");
+            Files.move(file, away);
+            assertThat(store(store, START + 1, Rows.hop(false, START, 2, 1))).isFalse();
+            Files.move(away, file);
+            assertThatThrownBy(store::database)
+                    .as("what failed is stored before anybody asks")
+                    .isInstanceOf(TableException.class);
+            assertThat(step(store)).isTrue();
+            assertThat(joiningTasks(store)).isEqualTo("0");
+            assertThat(store(store, START + TableStore.RETENTION_NANOS, Rows.hop(false, START + 2, 3, 1)))
+                    .isTrue();
+            assertThat(joiningTasks(store)).isEqualTo("1");
+            assertThat(store(store, START + TableStore.RETENTION_NANOS + 1, Rows.hop(false, START + 3, 4, 1)))
+                    .isTrue();
+            assertThat(count(store, Table.HOPS_1S)).isEqualTo(4);
+        }
+    }
+
+    private static String joiningTasks(TableStore store) throws Exception {
+        try (Database.Reader reader = store.database().reader();
+                var statement = reader.statement();
+                var answer = statement.executeQuery("SELECT current_setting('max_vacuum_tasks')")) {
+            assertThat(answer.next()).isTrue();
+            return answer.getString(1);
+        }
+    }
 
     private static Row[] longEvents(Random random, int n) {
         byte[] octets = new byte[500];
