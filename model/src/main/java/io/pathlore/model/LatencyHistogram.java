@@ -1,6 +1,5 @@
 package io.pathlore.model;
 
-import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
 
 /**
@@ -13,6 +12,10 @@ import java.util.Arrays;
  */
 public final class LatencyHistogram {
     private static final int VERSION = 1;
+
+    /** Octets of the longest number. */
+    private static final int MAX_NUMBER = 9;
+
     private static final int PART_BITS = 4;
     private static final int PARTS = 1 << PART_BITS;
     private static final int BUCKETS = (Long.SIZE - 1 - PART_BITS + 1) * PARTS;
@@ -121,26 +124,29 @@ public final class LatencyHistogram {
     }
 
     public byte[] encode() {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
-        out.write(VERSION);
+        byte[] out = new byte[1 + 2 * MAX_NUMBER * counts.length];
+        out[0] = VERSION;
+        int at = 1;
         int next = 0;
         for (int i = 0; i < counts.length; i++) {
             if (counts[i] > 0) {
-                write(out, base + i - next);
-                write(out, counts[i]);
+                at = write(out, at, base + i - next);
+                at = write(out, at, counts[i]);
                 next = base + i + 1;
             }
         }
-        return out.toByteArray();
+        return Arrays.copyOf(out, at);
     }
 
-    private static void write(ByteArrayOutputStream out, long number) {
+    private static int write(byte[] out, int from, long number) {
+        int at = from;
         long rest = number;
         while (rest > 0x7F) {
-            out.write((int) (rest & 0x7F) | 0x80);
+            out[at++] = (byte) (rest & 0x7F | 0x80);
             rest >>>= 7;
         }
-        out.write((int) rest);
+        out[at++] = (byte) rest;
+        return at;
     }
 
     /**

@@ -116,6 +116,9 @@ final class QueueWatch {
         }
         long limit = threshold.bytes;
         boolean congested = said || occupancy != ReportRow.ABSENT && occupancy >= limit;
+        if (!congested && open.isEmpty()) {
+            return; // which of the queues is calm matters to those that are not
+        }
         long key = ReportRow.mix(ReportRow.mix(ReportRow.mix(node) ^ egress) ^ id);
         Queue queue = queues.get(key);
         if (queue == null) {

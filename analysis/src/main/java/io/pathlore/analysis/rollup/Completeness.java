@@ -9,9 +9,7 @@ import org.jspecify.annotations.Nullable;
  * others than itself: by the sinks of the packets that passed it. So it is known, too, who tells of a node.
  */
 public final class Completeness {
-    private static final int SOURCES = 16_384;
-    private static final int NODES = 65_536;
-    private static final int SECONDS = 64;
+    private static final int SECONDS = 32;
     private static final int TELLERS = 4;
     private static final long SECOND = 1_000_000_000L;
 
@@ -61,10 +59,15 @@ public final class Completeness {
         }
     }
 
-    private final LongMap<Source> sources = new LongMap<>(SOURCES);
-    private final LongMap<Tellers> nodes = new LongMap<>(NODES);
+    private final LongMap<Source> sources;
+    private final LongMap<Tellers> nodes;
     private long lastKey;
     private @Nullable Source last;
+
+    Completeness(int exporters, int nodes) {
+        sources = new LongMap<>(exporters);
+        this.nodes = new LongMap<>(nodes);
+    }
 
     /** Counts a report, and says whose it is. Hot path. */
     Source on(ReportRow row) {
@@ -81,7 +84,7 @@ public final class Completeness {
         return source;
     }
 
-    /** A node is spoken of by this exporter. Seldom: when somebody first does. */
+    /** A node is spoken of by this exporter. Seldom: when somebody first does in a second. */
     void tells(Source source, long node) {
         nodes.get(ReportRow.mix(node), Tellers::new, gone -> {}).add(source);
     }

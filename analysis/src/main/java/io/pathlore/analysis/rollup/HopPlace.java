@@ -1,6 +1,7 @@
 package io.pathlore.analysis.rollup;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** A queue of a node, and its windows that are open. Who does not name interface or queue has one that is called absent. */
 final class HopPlace {
@@ -10,6 +11,10 @@ final class HopPlace {
     final NodeSighting ofNode;
     final HopWindow[] seconds = new HopWindow[HopRollup.OPEN];
     final HopWindow minute;
+
+    /** The one that packets last took from here: most take it again. */
+    @Nullable
+    LinkWindow link;
 
     HopPlace(long node, long egress, long queue, NodeSighting ofNode) {
         this.node = node;

@@ -20,13 +20,13 @@ public final class HopRollup implements Operator {
     /** Seconds that may be open at once. */
     static final int OPEN = 4;
 
+    /** With its link, its node, and who tells of it. */
+    public static final int BYTES_PER_QUEUE = 4_096;
+
     private static final long SECOND = 1_000_000_000L;
     private static final long MINUTE_SECONDS = 60;
     private static final long NONE = Long.MIN_VALUE;
-    private static final int PLACES = 16_384;
-    private static final int NODES = 65_536;
-    private static final int LINKS = 32_768;
-    private static final int DROPS = 16_384;
+    private static final int EXPORTERS = 4_096;
 
     /** Told at a time, so that whoever receives in this thread is not kept. */
     private static final int AT_ONCE = 256;
@@ -34,11 +34,11 @@ public final class HopRollup implements Operator {
     private static final long PAUSE_NANOS = 1_000_000L;
 
     private final RollupSink sink;
-    private final Completeness completeness = new Completeness();
-    private final LongMap<HopPlace> places = new LongMap<>(PLACES);
-    private final LongMap<NodeSighting> nodes = new LongMap<>(NODES);
-    private final LongMap<LinkWindow> links = new LongMap<>(LINKS);
-    private final LongMap<DropWindow> drops = new LongMap<>(DROPS);
+    private final Completeness completeness;
+    private final LongMap<HopPlace> places;
+    private final LongMap<NodeSighting> nodes;
+    private final LongMap<LinkWindow> links;
+    private final LongMap<DropWindow> drops;
     private final ArrayDeque<Runnable> toTell = new ArrayDeque<>();
 
     /** The oldest second that is open. */
@@ -49,8 +49,14 @@ public final class HopRollup implements Operator {
     private long late;
     private long left;
 
-    public HopRollup(RollupSink sink) {
+    /** {@code queues} that are followed at once, and as many links; each takes about {@link #BYTES_PER_QUEUE}. */
+    public HopRollup(int queues, RollupSink sink) {
         this.sink = sink;
+        completeness = new Completeness(Math.min(EXPORTERS, queues), queues);
+        places = new LongMap<>(queues);
+        nodes = new LongMap<>(queues);
+        links = new LongMap<>(queues);
+        drops = new LongMap<>(queues);
     }
 
     public Completeness completeness() {
@@ -91,18 +97,20 @@ public final class HopRollup implements Operator {
         int last = row.hops() - 1;
         for (int hop = 0; hop <= last; hop++) {
             boolean reporter = reports && hop == last;
-            HopPlace place = place(row, hop, source);
+            HopPlace place = place(row, hop);
             HopWindow window = place.seconds[(int) (second & OPEN - 1)];
             if (window.number != second) {
                 window.open(second);
             }
-            window.add(row, hop, dropped && reporter, source);
+            if (window.add(row, hop, dropped && reporter, source)) {
+                completeness.tells(source, place.node);
+            }
             place.ofNode.seen(now);
             if (reporter) {
                 place.ofNode.speaks(row);
             }
             if (stack && hop < last) {
-                link(row, hop, Math.floorDiv(second, MINUTE_SECONDS));
+                link(place, row, hop, Math.floorDiv(second, MINUTE_SECONDS));
             }
         }
         if (dropped) {
@@ -110,7 +118,7 @@ public final class HopRollup implements Operator {
         }
     }
 
-    private HopPlace place(ReportRow row, int hop, Completeness.Source source) {
+    private HopPlace place(ReportRow row, int hop) {
         long node = row.hopNode(hop);
         long egress = row.egress(hop);
         long queue = row.queue(hop);
@@ -119,7 +127,6 @@ public final class HopRollup implements Operator {
         if (place == null) {
             NodeSighting ofNode = nodes.get(ReportRow.mix(node), () -> new NodeSighting(node), gone -> {});
             place = places.get(key, () -> new HopPlace(node, egress, queue, ofNode), this::leaves);
-            completeness.tells(source, node);
         }
         return place;
     }
@@ -131,26 +138,40 @@ public final class HopRollup implements Operator {
         left += place.minute.isOpen() ? 1 : 0;
     }
 
-    private void link(ReportRow row, int hop, long minute) {
-        long from = row.hopNode(hop);
+    private void link(HopPlace place, ReportRow row, int hop, long minute) {
+        long from = place.node;
         long to = row.hopNode(hop + 1);
-        long out = row.egress(hop);
+        long out = place.egress;
         long in = row.ingress(hop + 1);
         if (from == ReportRow.ABSENT || to == ReportRow.ABSENT || out == ReportRow.ABSENT) {
             return;
         }
-        LinkWindow window = links.get(linkKey(from, out, to, in));
-        if (window == null) {
-            window = links.get(
-                    linkKey(from, out, to, in),
-                    () -> new LinkWindow(new Link(from, out, to, in), minute),
-                    gone -> left++);
-        } else if (window.minute < minute) {
+        LinkWindow window = place.link;
+        if (window == null || window.isGone || !window.is(from, out, to, in)) {
+            window = window(from, out, to, in, minute);
+            place.link = window;
+        }
+        if (window.minute < minute) {
             tell(window);
             window.begin(minute);
         }
+        window.add(row, hop);
+    }
+
+    private LinkWindow window(long from, long out, long to, long in, long minute) {
+        LinkWindow window = links.get(
+                linkKey(from, out, to, in), () -> new LinkWindow(new Link(from, out, to, in), minute), this::leaves);
         LinkWindow back = links.get(linkKey(to, in, from, out));
-        window.add(row, hop, back == null ? window : back);
+        if (back != null) {
+            window.back = back;
+            back.back = window;
+        }
+        return window;
+    }
+
+    private void leaves(LinkWindow window) {
+        left++;
+        window.isGone = true;
     }
 
     private static long linkKey(long from, long out, long to, long in) {

@@ -53,8 +53,14 @@ public final class HopWindow {
         number = CLOSED;
     }
 
-    /** Hot path. {@code dropped}: the packet got no further than here. */
-    void add(ReportRow row, int hop, boolean dropped, Completeness.Source source) {
+    /**
+     * Hot path.
+     *
+     * @param dropped the packet got no further than here
+     * @return whether this exporter has not told of it before, in this window
+     */
+    @SuppressWarnings("ReferenceEquality") // there is one of each
+    boolean add(ReportRow row, int hop, boolean dropped, Completeness.Source source) {
         reports++;
         if (dropped) {
             drops++;
@@ -68,22 +74,21 @@ public final class HopWindow {
         }
         occupancyMax = Math.max(occupancyMax, row.occupancy(hop));
         utilizationMax = Math.max(utilizationMax, row.utilization(hop));
-        if (sources[0] != source) {
-            remember(source);
-        }
+        return sources[0] != source && remember(source);
     }
 
     @SuppressWarnings("ReferenceEquality") // there is one of each
-    private void remember(Completeness.Source source) {
+    private boolean remember(Completeness.Source source) {
         for (int i = 0; i < SOURCES; i++) {
             if (sources[i] == source) {
-                return;
+                return false;
             }
             if (sources[i] == null) {
                 sources[i] = source;
-                return;
+                return true;
             }
         }
+        return false;
     }
 
     /** The second is over: what is known by now of the numbers of those who told of it. */

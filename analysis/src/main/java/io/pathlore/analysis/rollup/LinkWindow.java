@@ -2,6 +2,7 @@ package io.pathlore.analysis.rollup;
 
 import io.pathlore.analysis.path.Link;
 import io.pathlore.model.ReportRow;
+import org.jspecify.annotations.Nullable;
 
 /** One direction of a link in a minute. Borrowed by those who are told of it. */
 public final class LinkWindow {
@@ -22,8 +23,15 @@ public final class LinkWindow {
     long minute;
     private long reports;
 
+    /** It had to leave; there may be another in its place. */
+    boolean isGone;
+
     /** From leaving the one node to entering the other, each by its own clock. */
     private final Samples delays = new Samples();
+
+    /** The other direction, once it is known. */
+    @Nullable
+    LinkWindow back;
 
     private long lastDelay;
     private long lastNanos = NEVER;
@@ -43,9 +51,15 @@ public final class LinkWindow {
         roundTrips.clear();
     }
 
-    /** A packet that both ends told of. {@code back}: the other direction, or this one where none is known. Hot path. */
-    @SuppressWarnings("ReferenceEquality") // that stands for "none"
-    void add(ReportRow row, int hop, LinkWindow back) {
+    boolean is(long from, long out, long to, long in) {
+        return link.toInterface() == in
+                && link.toNode() == to
+                && link.fromInterface() == out
+                && link.fromNode() == from;
+    }
+
+    /** A packet that both ends told of. Hot path. */
+    void add(ReportRow row, int hop) {
         reports++;
         long left = row.egressTime(hop);
         long entered = row.ingressTime(hop + 1);
@@ -58,11 +72,12 @@ public final class LinkWindow {
         long now = row.receivedNanos();
         lastDelay = delay;
         lastNanos = now;
-        if (back != this && back.lastNanos != NEVER && Math.abs(now - back.lastNanos) <= TOGETHER_NANOS) {
-            long both = wrapped(delay + back.lastDelay, bits);
+        LinkWindow other = back;
+        if (other != null && other.lastNanos != NEVER && Math.abs(now - other.lastNanos) <= TOGETHER_NANOS) {
+            long both = wrapped(delay + other.lastDelay, bits);
             if (Math.abs(both) < LONGEST_NANOS) {
                 roundTrips.add(both);
-                back.roundTrips.add(both);
+                other.roundTrips.add(both);
             }
         }
     }

@@ -5,14 +5,19 @@ import java.util.Arrays;
 
 /** A few of many values, each with the same chance to be among them [Knuth, TAOCP 2, 3.4.2 R]; the same values give the same few. */
 final class Samples {
-    private static final int ROOM = 64;
+    private static final int ROOM = 32;
+    private static final int FIRST = 4;
+    private static final long[] NONE = {};
 
-    private final long[] values = new long[ROOM];
+    private long[] values = NONE;
     private int count;
 
     void add(long value) {
         int place = count < ROOM ? count : (int) Long.remainderUnsigned(ReportRow.mix(count), count + 1L);
         if (place < ROOM) {
+            if (place >= values.length) {
+                values = Arrays.copyOf(values, Math.max(FIRST, 2 * values.length));
+            }
             values[place] = value;
         }
         count++;

@@ -21,7 +21,7 @@ class HopRollupTest {
     private static final long START = 1_700_000_030L * SECOND;
 
     private final List<String> told = new ArrayList<>();
-    private final HopRollup rollup = new HopRollup(new Told());
+    private final HopRollup rollup = new HopRollup(1_000, new Told());
     private final Host host = new Host(rollup);
 
     private final class Told implements RollupSink {

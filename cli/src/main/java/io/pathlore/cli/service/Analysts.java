@@ -23,6 +23,8 @@ final class Analysts {
     private static final int HEAP_SHARE = 16;
 
     private static final int FLOW_BYTES = 1_024;
+    private static final int MIN_QUEUES = 256;
+    private static final int MAX_QUEUES = 65_536;
 
     /** TTL zero of IP and of MPLS, in the numbers fabrics in the field send. */
     private static final Set<Integer> TTL_REASONS = Set.of(26, 131);
@@ -36,7 +38,7 @@ final class Analysts {
 
     /** For the one thread that sees all reports. */
     static List<Operator> operators(Service service, TableFeed feed, EventSink events) {
-        HopRollup rollup = new HopRollup(feed.hops());
+        HopRollup rollup = new HopRollup(queues(), feed.hops());
         EventSink told = completed(rollup.completeness(), events);
         Inventory inventory = service.config().inventory();
         NodeWatch nodes = new NodeWatch(node -> queueCapacity(inventory, node), told);
@@ -47,7 +49,14 @@ final class Analysts {
     /** The part of it that only adds up. */
     static List<Operator> adders(Service service, TableFeed feed) {
         EventSink nobody = event -> {};
-        return List.of(new HopRollup(feed.hops()), paths(service, new NodeWatch(nobody).moves(), feed, nobody));
+        return List.of(
+                new HopRollup(queues(), feed.hops()), paths(service, new NodeWatch(nobody).moves(), feed, nobody));
+    }
+
+    /** As many as a sixteenth of the heap has room for. */
+    private static int queues() {
+        long room = Runtime.getRuntime().maxMemory() / HEAP_SHARE / HopRollup.BYTES_PER_QUEUE;
+        return Math.clamp(room, MIN_QUEUES, MAX_QUEUES);
     }
 
     private static long queueCapacity(Inventory inventory, long node) {
