@@ -63,6 +63,9 @@ final class DemoCommand implements Callable<Integer> {
     private static final String SCENARIO = "demo";
     private static final int REPORT_PORT = 8555;
     private static final int HTTP_PORT = 8080;
+    /** That are shown. */
+    private static final int EVENTS = 8;
+
     private static final int PORTS_TRIED = 100;
     private static final double NANOS = 1e9;
     private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
@@ -178,13 +181,17 @@ final class DemoCommand implements Callable<Integer> {
                 screen && around.environment().getOrDefault("NO_COLOR", "").isEmpty();
         Ink ink = colours ? Ink.ANSI : Ink.NONE;
         DemoScreen lines = new DemoScreen(ink);
+        EventText words = new EventText(process.collector().service().config().inventory());
         PrintWriter err = spec.commandLine().getErr();
         long start = System.nanoTime();
         String where = "API " + process.url() + "api/v1/status   reports on udp 127.0.0.1:"
                 + process.collector().port() + "   data in " + directory;
+        String ask = "ask it: pathlore get flows --server " + process.url().replaceFirst("/$", "")
+                + "   also get nodes, links, queues, drops, events; observe; query SQL; explain flow ID";
         if (!screen) {
             err.println("Pathlore demo: a virtual network, all data is synthetic; Ctrl-C ends it");
             err.println(where);
+            err.println(ask);
         }
         long seconds = 0;
         while (!await(screen ? 500 : 1_000) && System.nanoTime() - start < limit && lab.failure() == null) {
@@ -204,6 +211,7 @@ final class DemoCommand implements Callable<Integer> {
                         lab.round() == 0 ? "" : ", round " + (lab.round() + 1));
                 add(text, head);
                 add(text, where);
+                add(text, ask);
                 add(text, "");
                 lines.lines(
                                 ledger,
@@ -211,12 +219,19 @@ final class DemoCommand implements Callable<Integer> {
                                 process.collector().flows(),
                                 System.nanoTime())
                         .forEach(line -> add(text, line));
+                add(text, "");
+                lines.events(process.events().newest(EVENTS, event -> true), words)
+                        .forEach(line -> add(text, line));
                 if (seconds == 0) {
                     err.print("\u001b[2J");
                 }
                 err.print(text.append("\u001b[J"));
-            } else if (seconds % 5 == 0) {
-                err.println(line(ledger, process));
+            } else {
+                lines.fresh(process.events().newest(EVENTS, event -> true), words)
+                        .forEach(err::println);
+                if (seconds % 5 == 0) {
+                    err.println(line(ledger, process));
+                }
             }
             err.flush();
             seconds++;

@@ -1,18 +1,24 @@
 package io.pathlore.cli;
 
+import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.sequence.SequenceTotals;
 import io.pathlore.cli.service.CollectorView.ExporterRow;
+import io.pathlore.cli.service.EventBook;
 import io.pathlore.ingest.JournalDrop;
 import io.pathlore.ingest.Ledger;
 import io.pathlore.ingest.Ledger.Term;
 import io.pathlore.ingest.Rejection;
 import io.pathlore.ingest.Shed;
+import io.pathlore.model.EventId;
 import io.pathlore.model.Fault;
+import io.pathlore.model.TimeText;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The ledger and the exporters as they move, in lines of a terminal. */
@@ -20,10 +26,16 @@ final class DemoScreen {
     private static final double NANOS = 1e9;
     private static final double PERCENT = 100;
 
+    /** Where the time of day stands in a time. */
+    private static final int CLOCK_AT = 11;
+
+    private static final int CLOCK_LENGTH = 8;
+
     private final Ink ink;
     private Ledger.@Nullable Snapshot former;
     private Map<String, Long> formerReports = new HashMap<>();
     private long formerNanos;
+    private final Set<EventId> told = new HashSet<>();
 
     DemoScreen(Ink ink) {
         this.ink = ink;
@@ -61,6 +73,33 @@ final class DemoScreen {
         former = ledger;
         formerNanos = ticks;
         return lines;
+    }
+
+    /** What happened lately, the newest first. */
+    List<String> events(List<EventBook.Entry> newest, EventText words) {
+        List<String> lines = new ArrayList<>();
+        lines.add(ink.strong() + String.format(Locale.ROOT, "  %-8s  %-16s  %s", "WHEN", "EVENT", "WHAT") + ink.end());
+        if (newest.isEmpty()) {
+            lines.add("  nothing yet that reports would show");
+        }
+        newest.forEach(entry -> lines.add("  " + line(entry.event(), words)));
+        return lines;
+    }
+
+    /** Those that were not told of before, the oldest first. */
+    List<String> fresh(List<EventBook.Entry> newest, EventText words) {
+        List<String> lines = new ArrayList<>();
+        for (EventBook.Entry entry : newest.reversed()) {
+            if (told.add(entry.event().id())) {
+                lines.add(line(entry.event(), words));
+            }
+        }
+        return lines;
+    }
+
+    private static String line(Event event, EventText words) {
+        String time = TimeText.of(event.startNanos()).substring(CLOCK_AT, CLOCK_AT + CLOCK_LENGTH);
+        return String.format(Locale.ROOT, "%-8s  %-16s  %s", time, event.kind().label(), words.of(event));
     }
 
     private String row(String name, Term term, Ledger.Snapshot ledger, double seconds, String other, long bad) {

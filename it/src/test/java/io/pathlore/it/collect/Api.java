@@ -20,14 +20,23 @@ final class Api {
     }
 
     Answer get(String path) throws IOException {
-        return ask("GET", path, null);
+        return ask("GET", path, null, null);
     }
 
     Answer post(String path, String token) throws IOException {
-        return ask("POST", path, token);
+        return ask("POST", path, token, null);
     }
 
-    private Answer ask(String method, String path, @Nullable String token) throws IOException {
+    /** Rows as the collector writes them. */
+    String query(String sql) throws IOException {
+        Answer answer = ask("POST", "/api/v1/query", null, "{\"sql\":\"" + sql + "\"}");
+        if (answer.status != 200) {
+            throw new IOException(answer.toString());
+        }
+        return answer.body;
+    }
+
+    private Answer ask(String method, String path, @Nullable String token, @Nullable String json) throws IOException {
         var connection = (HttpURLConnection)
                 URI.create("http://127.0.0.1:" + port + path).toURL().openConnection();
         connection.setRequestMethod(method);
@@ -35,6 +44,11 @@ final class Api {
         connection.setReadTimeout(PATIENCE_MILLIS);
         if (token != null) {
             connection.setRequestProperty("Authorization", "Bearer " + token);
+        }
+        if (json != null) {
+            connection.setRequestProperty("Content-Type", "application/json");
+            connection.setDoOutput(true);
+            connection.getOutputStream().write(json.getBytes(StandardCharsets.UTF_8));
         }
         int status = connection.getResponseCode();
         try (InputStream in = status < 400 ? connection.getInputStream() : connection.getErrorStream()) {

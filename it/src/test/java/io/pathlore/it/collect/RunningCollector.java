@@ -207,11 +207,7 @@ final class RunningCollector implements AutoCloseable {
     }
 
     static void until(String what, Condition condition) throws IOException {
-        until(what, Duration.ofNanos(PATIENCE_NANOS), condition);
-    }
-
-    static void until(String what, Duration patience, Condition condition) throws IOException {
-        long deadline = System.nanoTime() + patience.toNanos();
+        long deadline = System.nanoTime() + PATIENCE_NANOS;
         while (!condition.holds()) {
             if (System.nanoTime() > deadline) {
                 throw new AssertionError("waited in vain: " + what);
