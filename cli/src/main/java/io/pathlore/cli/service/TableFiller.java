@@ -36,6 +36,9 @@ final class TableFiller implements AutoCloseable, EventSink {
     /** Datagrams that are read again before somebody looks whether there is something better to do. */
     private static final int STRIDE = 1_024;
 
+    /** To read the journal again, before the tables are left with a gap. */
+    private static final int ATTEMPTS = 5;
+
     private static final long NOT_YET = Long.MAX_VALUE;
 
     private final Service service;
@@ -56,6 +59,7 @@ final class TableFiller implements AutoCloseable, EventSink {
     /** Up to there the running pipeline has told everything. */
     private volatile long liveTo = Long.MIN_VALUE;
 
+    private int refusals;
     private volatile boolean catchingUp = true;
     private volatile boolean behind;
     private volatile boolean stopping;
@@ -152,6 +156,11 @@ final class TableFiller implements AutoCloseable, EventSink {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) {
+            catchingUp = true;
+            notes.error("the tables are no longer filled: " + e + " - this is a bug in pathlore, please report it;"
+                    + " what was received is in the journal, and the next start reads it");
+            throw e;
         }
     }
 
@@ -171,12 +180,19 @@ final class TableFiller implements AutoCloseable, EventSink {
             store = open;
             events.all().forEach(this::give);
             catchUp(open, mark.storedToNanos());
+            refusals = 0;
             return open;
         } catch (TableException e) {
             TimeUnit.SECONDS.sleep(1); // who stores has told why
             return null;
         } catch (IOException e) {
+            if (++refusals < ATTEMPTS) {
+                notes.warn("tables", "the journal cannot be read: " + e.getMessage() + "; it is tried again");
+                TimeUnit.SECONDS.sleep(1);
+                return null;
+            }
             notes.warn("tables", "the journal cannot be read: " + e.getMessage() + "; the tables have a gap");
+            refusals = 0;
             takeOver(open, nextMinute());
             return open;
         }
