@@ -21,6 +21,7 @@ public final class LatencyHistogram {
     private static final int BUCKETS = (Long.SIZE - 1 - PART_BITS + 1) * PARTS;
 
     private static final int FIRST = 32;
+    private static final int KEPT = 64;
     private static final long[] NONE = {};
 
     /** Of the buckets from {@link #base} on: those of one queue lie close together. */
@@ -66,8 +67,11 @@ public final class LatencyHistogram {
         }
     }
 
-    /** Has seen nothing again; keeps its memory. */
+    /** Has seen nothing again; keeps its memory, unless that was for values far apart. */
     public void clear() {
+        if (counts.length > KEPT) {
+            counts = NONE;
+        }
         Arrays.fill(counts, 0);
         total = 0;
     }

@@ -1,6 +1,5 @@
 package io.pathlore.analysis.rollup;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A queue of a node, and its windows that are open. Who does not name interface or queue has one that is called absent. */
@@ -9,8 +8,10 @@ final class HopPlace {
     final long egress;
     final long queue;
     final NodeSighting ofNode;
-    final HopWindow[] seconds = new HopWindow[HopRollup.OPEN];
-    final HopWindow minute;
+    final @Nullable HopWindow[] seconds = new HopWindow[HopRollup.OPEN];
+
+    @Nullable
+    HopWindow minute;
 
     /** The one that packets last took from here: most take it again. */
     @Nullable
@@ -21,7 +22,5 @@ final class HopPlace {
         this.egress = egress;
         this.queue = queue;
         this.ofNode = ofNode;
-        Arrays.setAll(seconds, unused -> new HopWindow(this));
-        minute = new HopWindow(this);
     }
 }

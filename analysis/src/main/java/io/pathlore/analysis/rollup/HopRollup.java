@@ -6,9 +6,8 @@ import io.pathlore.analysis.path.Link;
 import io.pathlore.model.ReportRow;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Adds up what reports say of queues, drops and links, by second and by minute of receive time. A second is told a second after its
@@ -21,7 +20,7 @@ public final class HopRollup implements Operator {
     static final int OPEN = 4;
 
     /** With its link, its node, and who tells of it. */
-    public static final int BYTES_PER_QUEUE = 4_096;
+    public static final int BYTES_PER_QUEUE = 2_048;
 
     private static final long SECOND = 1_000_000_000L;
     private static final long MINUTE_SECONDS = 60;
@@ -40,6 +39,9 @@ public final class HopRollup implements Operator {
     private final LongMap<LinkWindow> links;
     private final LongMap<DropWindow> drops;
     private final ArrayDeque<Runnable> toTell = new ArrayDeque<>();
+
+    /** Windows that nobody needs now: as many as there were at once. */
+    private final ArrayDeque<HopWindow> free = new ArrayDeque<>();
 
     /** The oldest second that is open. */
     private long oldest = NONE;
@@ -99,8 +101,9 @@ public final class HopRollup implements Operator {
             boolean reporter = reports && hop == last;
             HopPlace place = place(row, hop);
             HopWindow window = place.seconds[(int) (second & OPEN - 1)];
-            if (window.number != second) {
-                window.open(second);
+            if (window == null || window.number() != second) {
+                window = window(place, second);
+                place.seconds[(int) (second & OPEN - 1)] = window;
             }
             if (window.add(row, hop, dropped && reporter, source)) {
                 completeness.tells(source, place.node);
@@ -131,11 +134,27 @@ public final class HopRollup implements Operator {
         return place;
     }
 
+    private HopWindow window(HopPlace place, long number) {
+        HopWindow unused = free.pollLast();
+        HopWindow window = unused == null ? new HopWindow(place) : unused;
+        window.open(place, number);
+        return window;
+    }
+
     private void leaves(HopPlace place) {
-        for (HopWindow second : place.seconds) {
-            left += second.isOpen() ? 1 : 0;
+        for (int i = 0; i < OPEN; i++) {
+            leaves(place.seconds[i]);
+            place.seconds[i] = null;
         }
-        left += place.minute.isOpen() ? 1 : 0;
+        leaves(place.minute);
+        place.minute = null;
+    }
+
+    private void leaves(@Nullable HopWindow window) {
+        if (window != null) {
+            left++;
+            free.addLast(window);
+        }
     }
 
     private void link(HopPlace place, ReportRow row, int hop, long minute) {
@@ -234,7 +253,7 @@ public final class HopRollup implements Operator {
         boolean whole = minute > Math.floorDiv(first, MINUTE_SECONDS);
         places.forEach(place -> {
             if (isOver(place, until, minute)) {
-                toTell.add(() -> tell(place, until, minute));
+                toTell.add(() -> tell(place, first, until, minute));
             }
         });
         List<DropWindow> over = new ArrayList<>();
@@ -277,37 +296,41 @@ public final class HopRollup implements Operator {
 
     private static boolean isOver(HopPlace place, long until, long minute) {
         for (HopWindow second : place.seconds) {
-            if (second.isOpen() && second.number < until) {
+            if (second != null && second.number() < until) {
                 return true;
             }
         }
-        return place.minute.isOpen() && place.minute.number < minute;
+        return place.minute != null && place.minute.number() < minute;
     }
 
-    private void tell(HopPlace place, long until, long minute) {
+    private void tell(HopPlace place, long from, long until, long minute) {
         // In their order: a minute is made of its seconds.
-        Arrays.stream(place.seconds)
-                .filter(second -> second.isOpen() && second.number < until)
-                .sorted(Comparator.comparingLong(second -> second.number))
-                .forEach(second -> {
-                    second.settle();
-                    sink.hopSecond(second.number * SECOND, second);
-                    long of = Math.floorDiv(second.number, MINUTE_SECONDS);
-                    tellMinute(place, of);
-                    if (!place.minute.isOpen()) {
-                        place.minute.open(of);
-                    }
-                    place.minute.add(second);
-                    second.close();
-                });
+        for (long number = from; number < Math.min(until, from + OPEN); number++) {
+            int slot = (int) (number & OPEN - 1);
+            HopWindow second = place.seconds[slot];
+            if (second == null || second.number() != number) {
+                continue;
+            }
+            second.settle();
+            sink.hopSecond(number * SECOND, second);
+            long of = Math.floorDiv(number, MINUTE_SECONDS);
+            tellMinute(place, of);
+            if (place.minute == null) {
+                place.minute = window(place, of);
+            }
+            place.minute.add(second);
+            place.seconds[slot] = null;
+            free.addLast(second);
+        }
         tellMinute(place, minute);
     }
 
     private void tellMinute(HopPlace place, long next) {
         HopWindow minute = place.minute;
-        if (minute.isOpen() && minute.number < next) {
-            sink.hopMinute(minute.number * MINUTE_SECONDS * SECOND, minute);
-            minute.close();
+        if (minute != null && minute.number() < next) {
+            sink.hopMinute(minute.number() * MINUTE_SECONDS * SECOND, minute);
+            place.minute = null;
+            free.addLast(minute);
         }
     }
 

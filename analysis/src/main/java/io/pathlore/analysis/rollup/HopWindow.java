@@ -7,12 +7,11 @@ import org.jspecify.annotations.Nullable;
 /** A queue of a node in a second, or in a minute. What is unknown is {@link ReportRow#ABSENT}. Borrowed by those who are told of it. */
 public final class HopWindow {
     private static final int SOURCES = 4;
-    private static final long CLOSED = Long.MIN_VALUE;
 
-    final HopPlace place;
+    private HopPlace place;
 
-    /** The second or minute it is, or {@link #CLOSED}. */
-    long number = CLOSED;
+    /** The second or minute it is. */
+    private long number;
 
     private long reports;
     private long drops;
@@ -29,11 +28,13 @@ public final class HopWindow {
         this.place = place;
     }
 
-    boolean isOpen() {
-        return number != CLOSED;
+    long number() {
+        return number;
     }
 
-    void open(long window) {
+    /** Has seen nothing; it may have been another's before. */
+    void open(HopPlace of, long window) {
+        place = of;
         number = window;
         reports = 0;
         drops = 0;
@@ -47,10 +48,6 @@ public final class HopWindow {
         for (int i = 0; i < SOURCES; i++) {
             sources[i] = null;
         }
-    }
-
-    void close() {
-        number = CLOSED;
     }
 
     /**

@@ -60,10 +60,10 @@ final class TableFiller implements AutoCloseable, EventSink {
     private volatile long liveTo = Long.MIN_VALUE;
 
     private int refusals;
+    private boolean begun;
     private volatile boolean catchingUp = true;
     private volatile boolean behind;
     private volatile boolean stopping;
-    private volatile long rereadNanos = Long.MIN_VALUE;
 
     TableFiller(Service service, EventBook events, long seed, LongSupplier epochNanos, Notes notes) {
         this.service = service;
@@ -220,8 +220,8 @@ final class TableFiller implements AutoCloseable, EventSink {
         long from = stored == Row.ABSENT ? Long.MIN_VALUE : stored;
         long started = running.startedNanos();
         long startMinute = Math.floorDiv(started, MINUTE) * MINUTE;
-        boolean first = rereadNanos == Long.MIN_VALUE;
-        rereadNanos = from;
+        boolean first = !begun;
+        begun = true;
         if (journal == null || !Files.isDirectory(service.journalDirectory())) {
             takeOver(open, first ? Long.MIN_VALUE : nextMinute());
             return;
@@ -230,10 +230,8 @@ final class TableFiller implements AutoCloseable, EventSink {
             // The minute of the start is the running pipeline's own, all of it.
             liveFrom = startMinute;
             reread(open, from, startMinute, journal, running);
-            takeOver(open, startMinute);
         } else {
-            long until = reread(open, from, NOT_YET, journal, running);
-            takeOver(open, until);
+            reread(open, from, NOT_YET, journal, running);
         }
     }
 
@@ -245,8 +243,11 @@ final class TableFiller implements AutoCloseable, EventSink {
         }
     }
 
-    /** @return up to which time: that which was asked for, or the full minute at which there was no more to read */
-    private long reread(TableStore open, long from, long until, JournalKeeper journal, Collector running)
+    /**
+     * Up to the time that is asked for, or to the full minute at which there is no more to read; there the running pipeline takes
+     * over. Who is told to stop before leaves the mark where it is.
+     */
+    private void reread(TableStore open, long from, long until, JournalKeeper journal, Collector running)
             throws IOException, InterruptedException {
         boolean follows = until == NOT_YET;
         long to = until;
@@ -264,7 +265,6 @@ final class TableFiller implements AutoCloseable, EventSink {
                     if (reader.envelope().receivedNanos() < to) {
                         again = again == null ? new Rereading(running.service(), feed, seed) : again;
                         again.add(reader.envelope());
-                        rereadNanos = reader.envelope().receivedNanos();
                     }
                     count++;
                 }
@@ -288,11 +288,12 @@ final class TableFiller implements AutoCloseable, EventSink {
                 }
             }
         }
-        if (again != null) {
+        if (again != null && !stopping) {
             again.end();
         }
-        boolean _ = stopping || behind || open.mark(to, Map.of());
-        return to;
+        if (!stopping && !behind && open.mark(to, Map.of())) {
+            takeOver(open, to);
+        }
     }
 
     /** For who can wait: gives the tables time to take the rows. */
