@@ -53,7 +53,9 @@ public final class LongMap<V> {
                 return null;
             }
             if (keys[at] == key) {
-                recent[at] = true;
+                if (!recent[at]) {
+                    recent[at] = true;
+                }
                 return (V) there;
             }
         }

@@ -21,7 +21,7 @@ public final class LatencyHistogram {
     private static final int BUCKETS = (Long.SIZE - 1 - PART_BITS + 1) * PARTS;
 
     private static final int FIRST = 32;
-    private static final int KEPT = 64;
+    private static final int KEPT = 256;
     private static final long[] NONE = {};
 
     /** Of the buckets from {@link #base} on: those of one queue lie close together. */

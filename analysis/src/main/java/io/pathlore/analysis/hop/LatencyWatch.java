@@ -1,6 +1,6 @@
 package io.pathlore.analysis.hop;
 
-import io.pathlore.analysis.LongMap;
+import io.pathlore.analysis.Samples;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.Event.Details;
 import io.pathlore.analysis.event.EventSink;
@@ -16,7 +16,6 @@ import java.util.List;
  * same time: what a queue explains is told as congestion.
  */
 final class LatencyWatch {
-    private static final int PORTS = 20_000;
     private static final int BLOCK = 20;
     private static final int SAMPLES = 64;
     private static final long BLOCK_NANOS = 500_000_000L;
@@ -27,50 +26,12 @@ final class LatencyWatch {
     private static final double LEARNING = 0.1;
     private static final double SPREADS = 6;
     private static final double SHARE = 0.5;
-    private static final double LEAST_NANOS = 1_000;
+    static final double LEAST_NANOS = 1_000;
     private static final double OCCUPANCY_FACTOR = 2;
 
-    private static final long NEVER = Long.MIN_VALUE;
     private static final Comparator<Port> ORDER =
             Comparator.<Port>comparingLong(one -> one.node).thenComparingLong(one -> one.egress);
 
-    private static final class Port {
-        final long node;
-        final long egress;
-
-        // The block at hand.
-        final long[] latencies = new long[SAMPLES];
-        final long[] occupancies = new long[SAMPLES];
-        int count;
-        long first = NEVER;
-        long last = NEVER;
-        long queue = ReportRow.ABSENT;
-
-        /** The first of those that were slow without one in between that was not. */
-        long slowFirst = NEVER;
-
-        // What is usual.
-        int blocks;
-        double usual;
-        double spread;
-        double usualOccupancy;
-
-        // The event.
-        long slowSince = NEVER;
-        double slow;
-
-        Port(long node, long egress) {
-            this.node = node;
-            this.egress = egress;
-        }
-
-        /** What is longer is not usual. */
-        double limit() {
-            return usual + Math.max(Math.max(SPREADS * spread, SHARE * usual), LEAST_NANOS);
-        }
-    }
-
-    private final LongMap<Port> ports = new LongMap<>(PORTS);
     private final List<Port> slow = new ArrayList<>();
     private final EventSink events;
     private long implausible;
@@ -80,40 +41,24 @@ final class LatencyWatch {
     }
 
     /** Hot path. */
-    void on(ReportRow row, int hop) {
-        long node = row.hopNode(hop);
-        long egress = row.egress(hop);
+    void on(Port port, ReportRow row, int hop) {
         long latency = row.latency(hop);
-        if (node == ReportRow.ABSENT || egress == ReportRow.ABSENT || latency == ReportRow.ABSENT) {
-            return;
-        }
         if (latency < 0 || latency >= ReportRow.IMPLAUSIBLE_NANOS) {
-            implausible++;
+            implausible += latency == ReportRow.ABSENT ? 0 : 1;
             return;
         }
         long now = row.receivedNanos();
-        long key = ReportRow.mix(ReportRow.mix(node) ^ egress);
-        Port port = ports.get(key);
-        if (port == null) {
-            port = ports.get(key, () -> new Port(node, egress), slow::remove);
-        }
-        if (port.first == NEVER) {
+        if (port.first == Port.NEVER) {
             port.first = now;
         }
-        if (port.count < SAMPLES) {
-            port.latencies[port.count] = latency;
-            port.occupancies[port.count] = row.occupancy(hop);
-        } else {
-            // Each sample of a busy block has the same chance to stay [Knuth, TAOCP 2, 3.4.2 R].
-            int place = (int) Long.remainderUnsigned(ReportRow.mix(port.count), port.count + 1L);
-            if (place < SAMPLES) {
-                port.latencies[place] = latency;
-                port.occupancies[place] = row.occupancy(hop);
-            }
+        // Each sample of a busy block has the same chance to stay [Knuth, TAOCP 2, 3.4.2 R].
+        int place = port.count < SAMPLES ? port.count : Samples.place(port.count);
+        if (place < SAMPLES) {
+            keep(port, place, latency, row.occupancy(hop));
         }
-        if (latency <= port.limit()) {
-            port.slowFirst = NEVER;
-        } else if (port.slowFirst == NEVER) {
+        if (latency <= port.limit) {
+            port.slowFirst = Port.NEVER;
+        } else if (port.slowFirst == Port.NEVER) {
             port.slowFirst = now;
         }
         port.count++;
@@ -124,7 +69,24 @@ final class LatencyWatch {
         }
     }
 
+    private static void keep(Port port, int place, long latency, long occupancy) {
+        if (port.latencies == null || port.occupancies == null) {
+            port.latencies = new long[SAMPLES];
+            port.occupancies = new long[SAMPLES];
+        }
+        port.latencies[place] = latency;
+        port.occupancies[place] = occupancy;
+    }
+
+    /** It had to leave. */
+    void forget(Port port) {
+        slow.remove(port);
+    }
+
     private void judge(Port port, long now) {
+        if (port.latencies == null || port.occupancies == null) {
+            return;
+        }
         int n = Math.min(port.count, SAMPLES);
         long[] latencies = Arrays.copyOf(port.latencies, n);
         long[] occupancies = Arrays.copyOf(port.occupancies, n);
@@ -135,23 +97,23 @@ final class LatencyWatch {
         double median = latencies[n / 2];
         double three = latencies[n * 3 / 4];
         double occupancy = occupancies[n / 2];
-        double limit = port.limit();
+        double limit = port.limit;
         boolean queued = occupancy > OCCUPANCY_FACTOR * Math.max(0, port.usualOccupancy) + 2;
         if (port.blocks < LEARNED || median <= limit) {
             learn(port, median, three - quarter, occupancy);
-            if (port.slowSince != NEVER) {
+            if (port.slowSince != Port.NEVER) {
                 events.on(event(port, port.first, now));
-                port.slowSince = NEVER;
+                port.slowSince = Port.NEVER;
                 slow.remove(port);
             }
-        } else if (low > limit && !queued && port.slowSince == NEVER) {
-            port.slowSince = port.slowFirst == NEVER ? port.last : port.slowFirst;
+        } else if (low > limit && !queued && port.slowSince == Port.NEVER) {
+            port.slowSince = port.slowFirst == Port.NEVER ? port.last : port.slowFirst;
             port.slow = median;
             slow.add(port);
             events.on(event(port, Event.OPEN, now));
         }
         port.count = 0;
-        port.first = NEVER;
+        port.first = Port.NEVER;
     }
 
     private static void learn(Port port, double median, double spread, double occupancy) {
@@ -159,6 +121,7 @@ final class LatencyWatch {
         port.usual += weight * (median - port.usual);
         port.spread += weight * (spread - port.spread);
         port.usualOccupancy += weight * (occupancy - port.usualOccupancy);
+        port.limit = port.usual + Math.max(Math.max(SPREADS * port.spread, SHARE * port.usual), LEAST_NANOS);
     }
 
     private static Event event(Port port, long end, long now) {

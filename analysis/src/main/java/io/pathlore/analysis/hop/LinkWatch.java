@@ -8,7 +8,6 @@ import io.pathlore.analysis.event.EventSink;
 import io.pathlore.analysis.path.FlowPaths;
 import io.pathlore.analysis.path.Link;
 import io.pathlore.model.FlowKey;
-import io.pathlore.model.ReportRow;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,13 +37,6 @@ final class LinkWatch implements FlowPaths.Moves {
     /** So many that say so in a row: the port leads elsewhere now. */
     private static final int RECABLED = 3;
 
-    private static final long NEVER = Long.MIN_VALUE;
-
-    private static final class Port {
-        long last = NEVER;
-        double gap;
-    }
-
     /** That is over. */
     private record Outage(long down, long up) {}
 
@@ -65,36 +57,26 @@ final class LinkWatch implements FlowPaths.Moves {
         final Set<FlowKey> flows = new HashSet<>();
     }
 
-    private final LongMap<Port> ports = new LongMap<>(PORTS);
+    private final LongMap<Port> ports;
     private final Map<Link, Left> left = new TreeMap<>(Link.ORDER);
     private final LongMap<Cable> cables = new LongMap<>(PORTS);
     private final LongMap<Link> downByPort = new LongMap<>(LEFT);
     private final Map<Link, Outage> outages = new TreeMap<>(Link.ORDER);
     private final EventSink events;
 
-    LinkWatch(EventSink events) {
+    LinkWatch(LongMap<Port> ports, EventSink events) {
+        this.ports = ports;
         this.events = events;
     }
 
-    private static long key(long node, long egress) {
-        return ReportRow.mix(ReportRow.mix(node) ^ egress);
-    }
-
     /** Hot path: a packet left a node. */
-    void on(ReportRow row, int hop) {
-        long node = row.hopNode(hop);
-        long egress = row.egress(hop);
-        if (node == ReportRow.ABSENT || egress == ReportRow.ABSENT) {
-            return;
+    void on(Port port, long now) {
+        if (port.left != Port.NEVER && now > port.left) {
+            port.gap += MEMORY * (now - port.left - port.gap);
         }
-        long now = row.receivedNanos();
-        long key = key(node, egress);
-        Port port = ports.get(key, Port::new, gone -> {});
-        if (port.last != NEVER && now > port.last) {
-            port.gap += MEMORY * (now - port.last - port.gap);
-        }
-        port.last = Math.max(port.last, now);
+        port.left = Math.max(port.left, now);
         if (downByPort.size() > 0) {
+            long key = Port.key(port.node, port.egress);
             Link link = downByPort.get(key);
             if (link != null) {
                 up(link, key, now);
@@ -132,7 +114,7 @@ final class LinkWatch implements FlowPaths.Moves {
         if (!link.hasEnd()) {
             return;
         }
-        Cable cable = cables.get(key(link.fromNode(), link.fromInterface()), () -> new Cable(link), gone -> {});
+        Cable cable = cables.get(Port.key(link.fromNode(), link.fromInterface()), () -> new Cable(link), gone -> {});
         if (cable.link.equals(link)) {
             cable.others = 0;
         } else if (++cable.others >= RECABLED) {
@@ -143,7 +125,7 @@ final class LinkWatch implements FlowPaths.Moves {
 
     /** What all flows have shown of a port counts for more than what one of them did, which may mix two ways. */
     private @Nullable Link whole(Link link) {
-        Cable cable = cables.get(key(link.fromNode(), link.fromInterface()));
+        Cable cable = cables.get(Port.key(link.fromNode(), link.fromInterface()));
         return cable != null ? cable.link : link.hasEnd() ? link : null;
     }
 
@@ -219,13 +201,13 @@ final class LinkWatch implements FlowPaths.Moves {
     }
 
     private boolean isUsed(Link link, Left one) {
-        Port port = ports.get(key(link.fromNode(), link.fromInterface()));
-        return port != null && port.last > one.first + OVERLAP_NANOS;
+        Port port = ports.get(Port.key(link.fromNode(), link.fromInterface()));
+        return port != null && port.left > one.first + OVERLAP_NANOS;
     }
 
     /** A link that is seldom used is not down because nobody uses it just now. */
     private long patience(Link link) {
-        Port port = ports.get(key(link.fromNode(), link.fromInterface()));
+        Port port = ports.get(Port.key(link.fromNode(), link.fromInterface()));
         long usual = port == null ? 0 : (long) (GAPS * port.gap);
         return Math.clamp(usual, SILENCE_NANOS, LONGEST_NANOS);
     }
@@ -255,12 +237,12 @@ final class LinkWatch implements FlowPaths.Moves {
             }
         }
         one.down = true;
-        downByPort.get(key(link.fromNode(), link.fromInterface()), () -> link, gone -> {});
+        downByPort.get(Port.key(link.fromNode(), link.fromInterface()), () -> link, gone -> {});
         events.on(down(link, one.first, Event.OPEN, now));
     }
 
     private double gap(Link link) {
-        Port port = ports.get(key(link.fromNode(), link.fromInterface()));
+        Port port = ports.get(Port.key(link.fromNode(), link.fromInterface()));
         return port == null ? Double.MAX_VALUE : port.gap;
     }
 }

@@ -1,15 +1,23 @@
 package io.pathlore.analysis.hop;
 
+import io.pathlore.analysis.LongMap;
 import io.pathlore.analysis.Operator;
 import io.pathlore.analysis.event.EventSink;
 import io.pathlore.analysis.path.FlowPaths;
 import io.pathlore.model.ReportRow;
 import java.util.function.LongUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** What nodes, their interfaces, queues and links go through: sees the reports of all flows. */
 public final class NodeWatch implements Operator {
     private static final long TICK_NANOS = 100_000_000L;
 
+    /** With its samples, and what it is found by. */
+    public static final int BYTES_PER_PORT = 1_536;
+
+    private static final int DEFAULT_PORTS = 20_000;
+
+    private final LongMap<Port> ports;
     private final QueueWatch queues;
     private final DropWatch drops;
     private final LatencyWatch latencies;
@@ -18,15 +26,20 @@ public final class NodeWatch implements Operator {
     private long tick = NEVER;
 
     public NodeWatch(EventSink events) {
-        this(node -> 0, events);
+        this(DEFAULT_PORTS, node -> 0, events);
     }
 
-    /** {@code queueCapacities} of nodes, in the unit of their occupancy; 0 where it is not known. */
-    public NodeWatch(LongUnaryOperator queueCapacities, EventSink events) {
+    /**
+     * Has room for so many interfaces; those that say least make room for others.
+     *
+     * @param queueCapacities of nodes, in the unit of their occupancy; 0 where it is not known
+     */
+    public NodeWatch(int ports, LongUnaryOperator queueCapacities, EventSink events) {
+        this.ports = new LongMap<>(ports);
         queues = new QueueWatch(queueCapacities::applyAsLong, events);
         drops = new DropWatch(events);
         latencies = new LatencyWatch(events);
-        links = new LinkWatch(events);
+        links = new LinkWatch(this.ports, events);
     }
 
     /** Where flows that move are to be told. */
@@ -48,16 +61,30 @@ public final class NodeWatch implements Operator {
         boolean reports = (row.way() & ReportRow.REPORTER) != 0;
         int last = row.hops() - 1;
         for (int hop = 0; hop <= last; hop++) {
+            Port port = port(row.hopNode(hop), row.egress(hop));
+            if (port == null) {
+                continue;
+            }
             boolean reporter = reports && hop == last;
-            queues.on(row, hop, reporter);
+            queues.on(port, row, hop, reporter);
             if (!dropped || !reporter) {
-                latencies.on(row, hop);
-                links.on(row, hop);
+                latencies.on(port, row, hop);
+                links.on(port, now);
             }
         }
         if (dropped) {
             drops.on(row);
         }
+    }
+
+    /** Null where it is not known which. */
+    private @Nullable Port port(long node, long egress) {
+        if (node == ReportRow.ABSENT || egress == ReportRow.ABSENT) {
+            return null;
+        }
+        long key = Port.key(node, egress);
+        Port port = ports.get(key);
+        return port != null ? port : ports.get(key, () -> new Port(node, egress, queues.node(node)), latencies::forget);
     }
 
     @Override
@@ -71,6 +98,11 @@ public final class NodeWatch implements Operator {
         queues.onTick(nowNanos);
         drops.onTick(nowNanos);
         links.onTick(nowNanos);
+    }
+
+    /** Interfaces that had to leave. */
+    public long portsLeft() {
+        return ports.evicted();
     }
 
     /** Latencies that cannot be any. */

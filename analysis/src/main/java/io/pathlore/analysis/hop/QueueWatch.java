@@ -41,8 +41,8 @@ final class QueueWatch {
     private static final int CULPRIT_SHARE = 500;
     private static final int WHOLE = 10_000;
     private static final long NEVER = Long.MIN_VALUE;
-    private static final Comparator<Queue> ORDER = Comparator.<Queue>comparingLong(one -> one.node)
-            .thenComparingLong(one -> one.egress)
+    private static final Comparator<Queue> ORDER = Comparator.<Queue>comparingLong(one -> one.port.node)
+            .thenComparingLong(one -> one.port.egress)
             .thenComparingLong(one -> one.id);
 
     /** Of the queues of a node, in the unit of their occupancy; 0 where it is not known. */
@@ -52,18 +52,20 @@ final class QueueWatch {
     }
 
     /** What a node sets the bit for; until it first does, half of its queues' capacity, where that is known. */
-    private static final class Threshold {
+    static final class Node {
         long bytes;
         boolean said;
 
-        Threshold(long capacity) {
+        /** Episodes of its queues that are not over. */
+        int open;
+
+        Node(long capacity) {
             bytes = capacity == 0 ? Long.MAX_VALUE : Math.max(1, capacity / 2);
         }
     }
 
     private static final class Queue {
-        final long node;
-        final long egress;
+        final Port port;
         final long id;
         long congestedFirst = NEVER;
         long congestedLast = NEVER;
@@ -77,15 +79,14 @@ final class QueueWatch {
         @Nullable
         BurstRecorder recorder;
 
-        Queue(long node, long egress, long id) {
-            this.node = node;
-            this.egress = egress;
+        Queue(Port port, long id) {
+            this.port = port;
             this.id = id;
         }
     }
 
     private final LongMap<Queue> queues = new LongMap<>(QUEUES);
-    private final LongMap<Threshold> thresholds = new LongMap<>(NODES);
+    private final LongMap<Node> nodes = new LongMap<>(NODES);
     private final List<Queue> open = new ArrayList<>();
     private final Capacities capacities;
     private final EventSink events;
@@ -95,42 +96,40 @@ final class QueueWatch {
         this.events = events;
     }
 
+    Node node(long id) {
+        return nodes.get(ReportRow.mix(id), () -> new Node(capacities.of(id)), gone -> {});
+    }
+
     /** Hot path. */
-    void on(ReportRow row, int hop, boolean reporter) {
-        long node = row.hopNode(hop);
-        long egress = row.egress(hop);
+    void on(Port port, ReportRow row, int hop, boolean reporter) {
         long id = row.queue(hop);
-        if (node == ReportRow.ABSENT || egress == ReportRow.ABSENT || id == ReportRow.ABSENT) {
+        if (id == ReportRow.ABSENT) {
             return;
         }
         long occupancy = row.occupancy(hop);
         boolean said = reporter && row.congested();
-        long now = row.receivedNanos();
-        Threshold threshold = thresholds.get(ReportRow.mix(node));
-        if (threshold == null) {
-            threshold = thresholds.get(ReportRow.mix(node), () -> new Threshold(capacities.of(node)), left -> {});
-        }
+        Node node = port.ofNode;
         if (said && occupancy != ReportRow.ABSENT) {
-            threshold.bytes = Math.min(threshold.said ? threshold.bytes : Long.MAX_VALUE, Math.max(1, occupancy));
-            threshold.said = true;
+            node.bytes = Math.min(node.said ? node.bytes : Long.MAX_VALUE, Math.max(1, occupancy));
+            node.said = true;
         }
-        long limit = threshold.bytes;
+        long limit = node.bytes;
         boolean congested = said || occupancy != ReportRow.ABSENT && occupancy >= limit;
-        if (!congested && open.isEmpty()) {
-            return; // which of the queues is calm matters to those that are not
+        if (!congested && node.open == 0) {
+            return; // which of its queues is calm matters to those that are not
         }
-        long key = ReportRow.mix(ReportRow.mix(ReportRow.mix(node) ^ egress) ^ id);
+        long key = ReportRow.mix(Port.key(port.node, port.egress) ^ id);
         Queue queue = queues.get(key);
         if (queue == null) {
             if (!congested) {
                 return;
             }
-            queue = queues.get(key, () -> new Queue(node, egress, id), this::close);
+            queue = queues.get(key, () -> new Queue(port, id), this::close);
         }
         if (congested) {
             congested(queue, row, hop, reporter, occupancy);
         } else if (occupancy != ReportRow.ABSENT && occupancy < limit / 2) {
-            queue.calmLast = Math.max(queue.calmLast, now);
+            queue.calmLast = Math.max(queue.calmLast, row.receivedNanos());
         }
     }
 
@@ -147,6 +146,7 @@ final class QueueWatch {
             queue.octets = open.size() < COUNTED ? new FlowTally(FLOWS) : null;
             queue.recorder = open.size() < RECORDED ? new BurstRecorder() : null;
             open.add(queue);
+            queue.port.ofNode.open++;
         }
         queue.congestedFirst = Math.min(queue.congestedFirst, now);
         queue.congestedLast = Math.max(queue.congestedLast, now);
@@ -194,6 +194,7 @@ final class QueueWatch {
         queue.octets = null;
         queue.recorder = null;
         open.remove(queue);
+        queue.port.ofNode.open--;
     }
 
     private static Event event(Queue queue, long end, long now) {
@@ -216,8 +217,8 @@ final class QueueWatch {
                 end,
                 now,
                 new Details.Congestion(
-                        queue.node,
-                        queue.egress,
+                        queue.port.node,
+                        queue.port.egress,
                         queue.id,
                         queue.peak,
                         culprits,

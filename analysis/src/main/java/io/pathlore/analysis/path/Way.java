@@ -10,25 +10,26 @@ final class Way {
     private static final long[] NONE = {};
     private static final int FIRST = 4;
 
+    /** Of each hop: node, ingress, egress. */
+    private static final int EACH = 3;
+
     private int length;
-    private long[] nodes = NONE;
-    private long[] ingress = NONE;
-    private long[] egress = NONE;
+    private long[] hops = NONE;
 
     int length() {
         return length;
     }
 
     long node(int index) {
-        return nodes[index];
+        return hops[EACH * index];
     }
 
     long ingress(int index) {
-        return ingress[index];
+        return hops[EACH * index + 1];
     }
 
     long egress(int index) {
-        return egress[index];
+        return hops[EACH * index + 2];
     }
 
     void clear() {
@@ -36,15 +37,14 @@ final class Way {
     }
 
     void add(long node, long in, long out) {
-        if (length == nodes.length) {
-            int room = Math.max(FIRST, 2 * length);
-            nodes = Arrays.copyOf(nodes, room);
-            ingress = Arrays.copyOf(ingress, room);
-            egress = Arrays.copyOf(egress, room);
+        int at = EACH * length;
+        if (at == hops.length) {
+            hops = Arrays.copyOf(hops, Math.max(EACH * FIRST, 2 * at));
         }
-        nodes[length] = node;
-        ingress[length] = in;
-        egress[length++] = out;
+        hops[at] = node;
+        hops[at + 1] = in;
+        hops[at + 2] = out;
+        length++;
     }
 
     void read(ReportRow row) {
@@ -60,12 +60,16 @@ final class Way {
             return false;
         }
         for (int i = 0; i < length; i++) {
-            long in = row.ingress(i);
-            long out = row.egress(i);
-            ingress[i] = in == ReportRow.ABSENT ? ingress[i] : in;
-            egress[i] = out == ReportRow.ABSENT ? egress[i] : out;
+            keep(EACH * i + 1, row.ingress(i));
+            keep(EACH * i + 2, row.egress(i));
         }
         return true;
+    }
+
+    private void keep(int at, long known) {
+        if (known != hops[at] && known != ReportRow.ABSENT) {
+            hops[at] = known;
+        }
     }
 
     boolean isSame(ReportRow row) {
@@ -73,7 +77,7 @@ final class Way {
             return false;
         }
         for (int i = 0; i < length; i++) {
-            if (nodes[i] != row.hopNode(i)) {
+            if (node(i) != row.hopNode(i)) {
                 return false;
             }
         }
@@ -81,13 +85,21 @@ final class Way {
     }
 
     boolean isSame(Way other) {
-        return Arrays.equals(nodes, 0, length, other.nodes, 0, other.length);
+        if (other.length != length) {
+            return false;
+        }
+        for (int i = 0; i < length; i++) {
+            if (node(i) != other.node(i)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     List<Long> nodes() {
         List<Long> list = new ArrayList<>(length);
         for (int i = 0; i < length; i++) {
-            list.add(nodes[i]);
+            list.add(node(i));
         }
         return list;
     }
@@ -96,10 +108,10 @@ final class Way {
     List<Link> links() {
         List<Link> links = new ArrayList<>();
         for (int i = 0; i < length; i++) {
-            if (egress[i] != ReportRow.ABSENT) {
+            if (egress(i) != ReportRow.ABSENT) {
                 boolean followed = i + 1 < length;
-                long next = followed ? nodes[i + 1] : ReportRow.ABSENT;
-                links.add(new Link(nodes[i], egress[i], next, followed ? ingress[i + 1] : ReportRow.ABSENT));
+                long next = followed ? node(i + 1) : ReportRow.ABSENT;
+                links.add(new Link(node(i), egress(i), next, followed ? ingress(i + 1) : ReportRow.ABSENT));
             }
         }
         return links;

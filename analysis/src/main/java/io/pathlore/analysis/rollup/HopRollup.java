@@ -19,8 +19,8 @@ public final class HopRollup implements Operator {
     /** Seconds that may be open at once. */
     static final int OPEN = 4;
 
-    /** With its link, its node, and who tells of it. */
-    public static final int BYTES_PER_QUEUE = 2_048;
+    /** With its link, its node, and who tells of it. One whose latencies are spread over all powers of two takes six times as much. */
+    public static final int BYTES_PER_QUEUE = 4_096;
 
     private static final long SECOND = 1_000_000_000L;
     private static final long MINUTE_SECONDS = 60;
@@ -100,12 +100,7 @@ public final class HopRollup implements Operator {
         for (int hop = 0; hop <= last; hop++) {
             boolean reporter = reports && hop == last;
             HopPlace place = place(row, hop);
-            HopWindow window = place.seconds[(int) (second & OPEN - 1)];
-            if (window == null || window.number() != second) {
-                window = window(place, second);
-                place.seconds[(int) (second & OPEN - 1)] = window;
-            }
-            if (window.add(row, hop, dropped && reporter, source)) {
+            if (window(place, second).add(row, hop, dropped && reporter, source)) {
                 completeness.tells(source, place.node);
             }
             place.ofNode.seen(now);
@@ -121,11 +116,15 @@ public final class HopRollup implements Operator {
         }
     }
 
+    private static long key(long node, long egress, long queue) {
+        return ReportRow.mix(ReportRow.mix(ReportRow.mix(node) ^ egress) ^ queue);
+    }
+
     private HopPlace place(ReportRow row, int hop) {
         long node = row.hopNode(hop);
         long egress = row.egress(hop);
         long queue = row.queue(hop);
-        long key = ReportRow.mix(ReportRow.mix(ReportRow.mix(node) ^ egress) ^ queue);
+        long key = key(node, egress, queue);
         HopPlace place = places.get(key);
         if (place == null) {
             NodeSighting ofNode = nodes.get(ReportRow.mix(node), () -> new NodeSighting(node), gone -> {});
@@ -134,7 +133,17 @@ public final class HopRollup implements Operator {
         return place;
     }
 
-    private HopWindow window(HopPlace place, long number) {
+    private HopWindow window(HopPlace place, long second) {
+        int slot = (int) (second & OPEN - 1);
+        HopWindow window = place.seconds[slot];
+        if (window == null || window.number() != second) {
+            window = begun(place, second);
+            place.seconds[slot] = window;
+        }
+        return window;
+    }
+
+    private HopWindow begun(HopPlace place, long number) {
         HopWindow unused = free.pollLast();
         HopWindow window = unused == null ? new HopWindow(place) : unused;
         window.open(place, number);
@@ -316,7 +325,7 @@ public final class HopRollup implements Operator {
             long of = Math.floorDiv(number, MINUTE_SECONDS);
             tellMinute(place, of);
             if (place.minute == null) {
-                place.minute = window(place, of);
+                place.minute = begun(place, of);
             }
             place.minute.add(second);
             place.seconds[slot] = null;

@@ -1,5 +1,6 @@
 package io.pathlore.analysis.rollup;
 
+import io.pathlore.analysis.Samples;
 import io.pathlore.analysis.path.Link;
 import io.pathlore.model.ReportRow;
 import org.jspecify.annotations.Nullable;

@@ -127,7 +127,7 @@ class NodeWatchTest {
     @Test
     void halfOfTheCapacityIsTheLimitWhereTheNodeNeverSetsTheBit() {
         List<Event> found = new ArrayList<>();
-        NodeWatch told = new NodeWatch(node -> node == 3 ? 1_000 : 0, found::add);
+        NodeWatch told = new NodeWatch(100, node -> node == 3 ? 1_000 : 0, found::add);
         new Host(told).on(queued(0, 1, 499), queued(1, 1, 500)).until(ms(200));
         assertThat(found).extracting(Event::startNanos).containsExactly(ms(1));
     }

@@ -29,6 +29,11 @@ public final class Corpus {
     public enum Kind {
         /** v2.0 with metadata of the reporting node around Ethernet, IPv4, UDP and INT-MD, three hops of 32 octets. */
         CONFORMANT(204),
+        /**
+         * The same, as a network says it: every port leads to one other, a flow keeps its way and its queue, few queues are long and few
+         * packets dropped. In the other kinds all of that is drawn anew for each packet.
+         */
+        FABRIC(204),
         /** The Transparent Security dialect: three hops of 4 octets, the source's device and 26 octets of payload. */
         DIALECT(136);
 
@@ -51,6 +56,15 @@ public final class Corpus {
 
     private static final int FLOWS = 1 << 16;
     private static final int HOPS = 3;
+
+    /** Switches of a tier of the fabric: port p of one leads to the p-th of the next tier. */
+    private static final int TIER = 16;
+
+    /** Who report are the last tier; as many, and with as many reports in a row, as the sender gives a turn to. */
+    public static final int REPORTERS = 10;
+
+    public static final int IN_A_ROW = 50;
+    private static final int CONGESTED_OCCUPANCY = 40_000;
     private static final long FIRST_TIME = 1_790_000_000_000_000_000L;
     private static final int TRANSPARENT_SECURITY = 0x5453;
     private static final byte[] PAYLOAD = "hello transparent-security".getBytes(StandardCharsets.US_ASCII);
@@ -135,7 +149,9 @@ public final class Corpus {
     }
 
     private void append(ByteBuffer out) {
-        flow = mixed(Long.remainderUnsigned(next(), FLOWS) + 1);
+        long drawn = Long.remainderUnsigned(next(), FLOWS);
+        // All packets of a flow leave the fabric at one switch.
+        flow = mixed(kind == Kind.FABRIC ? drawn * REPORTERS + reporter() + 1 : drawn + 1);
         dice = next();
         node = 100 + (int) (flow >>> 60);
         out.putShort((short) kind.datagramBytes);
@@ -144,6 +160,7 @@ public final class Corpus {
         out.putInt(node);
         switch (kind) {
             case CONFORMANT -> conformant(out);
+            case FABRIC -> fabric(out);
             case DIALECT -> dialect(out);
         }
         while (out.position() - start < kind.datagramBytes) {
@@ -192,6 +209,51 @@ public final class Corpus {
         out.putInt(latency);
         out.putInt((int) (hopDice >>> 21 & 7) << 24 | (int) (hopDice >>> 24 & 0xFFFF));
         out.putLong(arrival).putLong(arrival + latency);
+    }
+
+    private void fabric(ByteBuffer out) {
+        boolean dropped = Long.remainderUnsigned(dice, 1_000) == 0;
+        boolean congested = Long.remainderUnsigned(dice >>> 10, 1_000) == 0;
+        int queue = (int) (flow >>> 60 & 1);
+        out.putInt(1 << 28
+                | 3 << 24
+                | (kind.datagramBytes - 12) / 4 << 16
+                | 5 << 8
+                | (dropped ? 0x80 : 0)
+                | (congested ? 0x40 : 0)
+                | 0x20);
+        out.putShort((short) 0x7400).putShort((short) TRANSPARENT_SECURITY).putInt(0);
+        out.putInt(1 + member(HOPS - 1) << 16 | 1 + (int) (flow >>> 18 & 0x1F));
+        out.putInt(500 + (int) (dice >>> 16 & 0x3FF));
+        out.putInt(queue << 24 | (congested ? CONGESTED_OCCUPANCY : 0) + (int) (dice >>> 26 & 0xFFF));
+        out.putLong(time());
+        int stackBytes = 32 * HOPS;
+        outerHeaders(out, stackBytes, 0);
+        out.putInt(0x1800_0011 | (12 + stackBytes) / 4 << 16);
+        out.putInt(0x2000_0805).putShort((short) 0xFC00).putShort((short) 0).putInt(0);
+        // The hop nearest to the one who reports stands first [INT 2.1 §5.7].
+        for (int hop = HOPS - 1; hop >= 0; hop--) {
+            long hopDice = mixed(dice + hop);
+            int latency = 400 + (int) (hopDice & 0x7FF) + ((hopDice >>> 11 & 0x3FF) == 0 ? 100_000 : 0);
+            long arrival = time() - 5_000L * (HOPS - hop);
+            int in = hop == 0 ? (int) (flow >>> 23 & 0x1F) : member(hop - 1);
+            int next = hop == HOPS - 1 ? reporter() : member(hop + 1);
+            out.putInt(100 + TIER * hop + member(hop));
+            out.putInt(1 + in << 16 | 1 + next);
+            out.putInt(latency);
+            out.putInt(queue << 24 | (int) (hopDice >>> 24 & 0xFFF));
+            out.putLong(arrival).putLong(arrival + latency);
+        }
+        innerUdp(out, 0);
+    }
+
+    private int reporter() {
+        return number / IN_A_ROW % REPORTERS;
+    }
+
+    /** Which of its tier a flow takes. */
+    private int member(int tier) {
+        return (int) (flow >>> 28 + 4 * tier) & TIER - 1;
     }
 
     private int port(int shift) {

@@ -20,9 +20,13 @@ import java.util.stream.Stream;
  */
 final class Rig implements AutoCloseable {
     /** As many datagrams as one message of the sender holds. */
-    private static final int SEGMENTS = 50;
+    private static final int SEGMENTS = Corpus.IN_A_ROW;
 
-    private static final int EXPORTERS = 10;
+    private static final int EXPORTERS = Corpus.REPORTERS;
+
+    /** For streams: reports as a network says them, where each exporter is a switch. */
+    static final int FABRIC = 0;
+
     private static final int REPORTS = 16_000;
 
     /** There is room for, as there is by default. */
@@ -50,6 +54,7 @@ final class Rig implements AutoCloseable {
         try {
             baseline = Baseline.build(Rig.class, "load", directory);
             Corpus.write(Corpus.make(Corpus.Kind.CONFORMANT, REPORTS), corpus());
+            Corpus.write(Corpus.make(Corpus.Kind.FABRIC, REPORTS), fabric());
             Corpus.write(Corpus.repeat(Corpus.make(Corpus.Kind.CONFORMANT, 1), REPORTS), oneFlow());
             done = true;
         } finally {
@@ -61,6 +66,10 @@ final class Rig implements AutoCloseable {
 
     private Path corpus() {
         return directory.resolve("reports");
+    }
+
+    private Path fabric() {
+        return directory.resolve("fabric");
     }
 
     /** The sender makes as many flows of it as are asked for. */
@@ -120,8 +129,10 @@ final class Rig implements AutoCloseable {
     private Contestant sender(int port, int streams, int flows) throws IOException {
         List<String> command = new ArrayList<>(sending);
         command.addAll(List.of(baseline.toString(), "send", Integer.toString(port)));
-        command.add((flows == 0 ? corpus() : oneFlow()).toString());
-        for (int number : new int[] {EXPORTERS, streams, SEGMENTS, flows, Corpus.innerSourceOffset()}) {
+        boolean network = streams == FABRIC;
+        command.add((network ? fabric() : flows == 0 ? corpus() : oneFlow()).toString());
+        for (int number :
+                new int[] {EXPORTERS, network ? EXPORTERS : streams, SEGMENTS, flows, Corpus.innerSourceOffset()}) {
             command.add(Integer.toString(number));
         }
         Contestant sender = start("sender", command);

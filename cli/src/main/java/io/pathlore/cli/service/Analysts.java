@@ -41,7 +41,7 @@ final class Analysts {
         HopRollup rollup = new HopRollup(queues(), feed.hops());
         EventSink told = completed(rollup.completeness(), events);
         Inventory inventory = service.config().inventory();
-        NodeWatch nodes = new NodeWatch(node -> queueCapacity(inventory, node), told);
+        NodeWatch nodes = new NodeWatch(ports(), node -> queueCapacity(inventory, node), told);
         // First: events say how complete their input was.
         return List.of(rollup, nodes, paths(service, nodes.moves(), feed, told));
     }
@@ -56,6 +56,11 @@ final class Analysts {
     /** As many as a sixteenth of the heap has room for. */
     private static int queues() {
         long room = Runtime.getRuntime().maxMemory() / HEAP_SHARE / HopRollup.BYTES_PER_QUEUE;
+        return Math.clamp(room, MIN_QUEUES, MAX_QUEUES);
+    }
+
+    private static int ports() {
+        long room = Runtime.getRuntime().maxMemory() / HEAP_SHARE / NodeWatch.BYTES_PER_PORT;
         return Math.clamp(room, MIN_QUEUES, MAX_QUEUES);
     }
 

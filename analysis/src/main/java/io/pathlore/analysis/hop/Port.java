@@ -1,0 +1,52 @@
+package io.pathlore.analysis.hop;
+
+import io.pathlore.model.ReportRow;
+import org.jspecify.annotations.Nullable;
+
+/** An interface packets leave a node by, and what each of those who watch it knows: a hop is looked up once for all of them. */
+final class Port {
+    static final long NEVER = Long.MIN_VALUE;
+
+    final long node;
+    final long egress;
+    final QueueWatch.Node ofNode;
+
+    // LinkWatch: when a packet last left, and how far apart they usually are.
+    long left = NEVER;
+    double gap;
+
+    // LatencyWatch: the block at hand.
+    int count;
+    long first = NEVER;
+    long last = NEVER;
+    long queue = ReportRow.ABSENT;
+
+    /** The first of those that were slow without one in between that was not. */
+    long slowFirst = NEVER;
+
+    /** What is longer is not usual. */
+    double limit = LatencyWatch.LEAST_NANOS;
+
+    long @Nullable [] latencies;
+    long @Nullable [] occupancies;
+
+    // What is usual.
+    int blocks;
+    double usual;
+    double spread;
+    double usualOccupancy;
+
+    // The event.
+    long slowSince = NEVER;
+    double slow;
+
+    Port(long node, long egress, QueueWatch.Node ofNode) {
+        this.node = node;
+        this.egress = egress;
+        this.ofNode = ofNode;
+    }
+
+    static long key(long node, long egress) {
+        return ReportRow.mix(ReportRow.mix(node) ^ egress);
+    }
+}
