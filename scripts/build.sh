@@ -8,7 +8,7 @@
 fingerprint() {
     (
         cd "$root"
-        set -- pom.xml .mvn
+        set -- pom.xml .mvn ui/build.sh ui/index.html ui/package-lock.json ui/prebuilt ui/public ui/src ui/vite.config.js
         for pom in */pom.xml; do
             of=${pom%/pom.xml}
             case $of in

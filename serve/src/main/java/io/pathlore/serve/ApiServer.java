@@ -90,6 +90,7 @@ public final class ApiServer implements AutoCloseable {
         HttpMetrics metrics = new HttpMetrics(active::get, streams::get);
         Work work = new Work(timer, options.limits(), metrics, active);
         List<Route> routes = new ArrayList<>(Routes.of(sources, metrics));
+        routes.addAll(Page.routes());
         routes.addAll(more);
         Router router = new Router(routes);
         Gate gate = new Gate(tokens, epochNanos, names, tls != null, port, notices);

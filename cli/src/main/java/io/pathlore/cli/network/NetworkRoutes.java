@@ -16,6 +16,7 @@ import java.util.TreeSet;
 /** Routes over the tables. */
 public final class NetworkRoutes {
     private static final String API = "/api/v1/";
+    private static final Set<String> SERIES = Set.of("since", "until", "filter", "points");
 
     /** What they need from the running process. Asked anew for each request, by many threads at once. */
     public interface Source {
@@ -72,6 +73,10 @@ public final class NetworkRoutes {
                         API + "queues",
                         Role.VIEWER,
                         request -> new QueueList(routes.list(request)).answer().reply()),
+                Route.get(
+                        API + "series",
+                        Role.VIEWER,
+                        request -> new Series(Asked.of(request, routes.source, SERIES)).reply()),
                 Route.get(API + "bursts/{id}", Role.VIEWER, routes::burst));
     }
 

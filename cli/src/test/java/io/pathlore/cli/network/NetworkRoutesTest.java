@@ -467,4 +467,61 @@ class NetworkRoutesTest {
                     .containsExactly(queues.get(1));
         }
     }
+
+    // Series
+    // --------------------------------------------------------------------------------------------------------------
+
+    @Test
+    void aSeriesHasAStepForEachPieceOfTheTime() throws Exception {
+        try (StoredNetwork network = new StoredNetwork(directory)) {
+            network.add(
+                            with(hop(false, START, 1, 2, 10, 300), 700, 2, 1),
+                            with(hop(false, START + SECOND, 3, 2, 20, 900), ABSENT, ABSENT, 0.5),
+                            hop(false, START + 7 * SECOND, 1, 2, 5))
+                    .stored();
+            String time = "since=2026-11-15T18:00:00Z&until=2026-11-15T18:00:10Z";
+            JsonNode seconds = network.get("series?" + time);
+            assertThat(seconds.path("stepSeconds").asInt()).isEqualTo(1);
+            assertThat(seconds.path("first").asText()).isEqualTo("2026-11-15T18:00:00.000000000Z");
+            assertThat(seconds.path("reports").toString()).isEqualTo("[10,20,0,0,0,0,0,5,0,0]");
+            assertThat(seconds.path("occupancyMax").toString())
+                    .isEqualTo("[700,null,null,null,null,null,null,null,null,null]");
+            assertThat(seconds.path("drops").get(0).asInt()).isEqualTo(2);
+            assertThat(seconds.path("drops").get(1).isNull()).isTrue();
+            assertThat(seconds.path("latencyP99Ns").get(1).asInt()).isEqualTo(900);
+            assertThat(seconds.path("latencyP99Ns").get(7).isNull()).isTrue();
+            assertThat(seconds.path("stepCompleteness").get(1).asDouble()).isEqualTo(0.5);
+
+            JsonNode fives = network.get("series?points=2&" + time);
+            assertThat(fives.path("stepSeconds").asInt()).isEqualTo(5);
+            assertThat(fives.path("reports").toString()).isEqualTo("[30,5]");
+            JsonNode ofOne = network.get("series?points=2&" + time + "&" + filter("hop.node = 3"));
+            assertThat(ofOne.path("reports").toString()).isEqualTo("[20,0]");
+        }
+    }
+
+    @Test
+    void longStepsOfASeriesAreMadeOfMinutesAndTheSecondsThatFollow() throws Exception {
+        try (StoredNetwork network = new StoredNetwork(directory)) {
+            network.add(
+                            hop(true, START, 1, 2, 60, 300),
+                            hop(false, START + 3 * SECOND, 1, 2, 60, 300), // the same minute
+                            hop(true, START + MINUTE, 1, 2, 7, 500),
+                            hop(false, END + SECOND, 1, 2, 9, 700)) // not a minute yet
+                    .stored();
+            JsonNode answer = network.get("series?points=10&since=2026-11-15T18:00:00Z&until=2026-11-15T18:06:00Z");
+            assertThat(answer.path("stepSeconds").asInt()).isEqualTo(60);
+            assertThat(answer.path("reports").toString()).isEqualTo("[60,7,0,0,0,9]");
+            assertThat(answer.path("latencyMaxNs").toString()).isEqualTo("[300,500,null,null,null,700]");
+        }
+    }
+
+    @Test
+    void aSeriesOfTooManyPointsIsRefused() throws Exception {
+        try (StoredNetwork network = new StoredNetwork(directory)) {
+            network.stored();
+            assertThat(problem(network, "series?points=2001").getMessage()).contains("from 1 to 2000");
+            assertThat(problem(network, "series?limit=5").getMessage()).contains("takes only");
+        }
+    }
 }

@@ -1,0 +1,53 @@
+import { isLive, place } from './place.svelte.js';
+
+const SOON = 2_000;
+const LATER = 15_000;
+
+export const pulse = $state({ paused: false, failing: '', seenAt: 0 });
+
+/**
+ * What a question answers, asked again while the page is live and somebody looks. `question(signal)` reads whatever state it
+ * needs before its first await; when that changes it is asked anew. The last answer stays until the next one is there.
+ */
+export function asking(question, every = SOON) {
+  const state = $state({ data: undefined, error: undefined, busy: false });
+  $effect(() => {
+    const stop = new AbortController();
+    let timer;
+    const live = isLive();
+    const paused = pulse.paused;
+    async function ask(first) {
+      state.busy = first;
+      let wait = every;
+      try {
+        const data = await question(stop.signal);
+        if (stop.signal.aborted) return;
+        state.data = data;
+        state.error = undefined;
+        pulse.failing = '';
+        pulse.seenAt = Date.now();
+      } catch (error) {
+        if (stop.signal.aborted) return;
+        state.error = error;
+        if (error.status === undefined) pulse.failing = 'the collector does not answer';
+        wait = error.status === 422 ? LATER : Math.max(every, SOON);
+      }
+      state.busy = false;
+      if (live && !paused) timer = setTimeout(() => (document.hidden ? again() : ask(false)), wait);
+    }
+    function again() {
+      timer = setTimeout(() => (document.hidden ? again() : ask(false)), 500);
+    }
+    ask(true);
+    return () => {
+      stop.abort();
+      clearTimeout(timer);
+    };
+  });
+  return state;
+}
+
+/** Parameters of a list that is of the time and filter at hand. */
+export function span(more = {}) {
+  return { since: place.since, until: place.until === 'now' ? undefined : place.until, filter: place.filter, ...more };
+}

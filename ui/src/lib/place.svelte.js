@@ -1,0 +1,56 @@
+// Where somebody is: view, time, filter and what is selected. All of it is in the URL, behind a version, so that a link
+// shows a colleague the same, and the back button works.
+const VERSION = 'v1';
+const DEFAULTS = { since: '15m', until: 'now', filter: '' };
+
+export const VIEWS = ['overview', 'network', 'queues', 'reports'];
+
+export const place = $state({ view: 'overview', ...DEFAULTS, params: {} });
+
+function read() {
+  const [path, query = ''] = location.hash.replace(/^#\/?/, '').split('?');
+  const [version, view] = path.split('/');
+  const all = Object.fromEntries(new URLSearchParams(query));
+  const known = version === VERSION && view;
+  place.view = known ? view : 'overview';
+  const { since, until, filter, ...params } = known ? all : {};
+  place.since = since ?? DEFAULTS.since;
+  place.until = until ?? DEFAULTS.until;
+  place.filter = filter ?? DEFAULTS.filter;
+  place.params = params;
+}
+
+export function href(change) {
+  const next = { view: place.view, since: place.since, until: place.until, filter: place.filter, ...change };
+  const params = change.params ?? (change.view && change.view !== place.view ? {} : place.params);
+  const query = new URLSearchParams();
+  for (const key of ['since', 'until', 'filter']) {
+    if (next[key] !== DEFAULTS[key]) query.set(key, next[key]);
+  }
+  for (const [key, value] of Object.entries(params)) {
+    if (value !== undefined && value !== null && value !== '') query.set(key, value);
+  }
+  const text = query.toString();
+  return `#/${VERSION}/${next.view}${text ? '?' + text : ''}`;
+}
+
+/** Goes there; {replace: true} where it is not worth a step back. */
+export function go(change, { replace = false } = {}) {
+  const to = href(change);
+  if (replace) {
+    history.replaceState(null, '', to);
+    read();
+  } else if (location.hash !== to) {
+    location.hash = to;
+  }
+}
+
+/** Changes one of the view's own parameters, leaving the rest. */
+export function select(params, options) {
+  go({ params: { ...place.params, ...params } }, options);
+}
+
+export const isLive = () => place.until === 'now';
+
+window.addEventListener('hashchange', read);
+read();
