@@ -4,11 +4,16 @@
 set -eu
 cd "$(dirname "$0")"
 
-print() {
-    find index.html package-lock.json vite.config.js public src -type f | LC_ALL=C sort | while read -r file; do
+print_of() {
+    find "$@" -type f ! -name SOURCES | LC_ALL=C sort | while read -r file; do
         printf '%s ' "$file"
         sha256sum <"$file"
     done | sha256sum | cut -d ' ' -f 1
+}
+
+print() {
+    print_of index.html package-lock.json vite.config.js public src
+    print_of prebuilt
 }
 
 able() {

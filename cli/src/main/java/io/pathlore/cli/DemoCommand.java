@@ -184,7 +184,7 @@ final class DemoCommand implements Callable<Integer> {
         EventText words = new EventText(process.collector().service().config().inventory());
         PrintWriter err = spec.commandLine().getErr();
         long start = System.nanoTime();
-        String where = "API " + process.url() + "api/v1/status   reports on udp 127.0.0.1:"
+        String where = "open " + process.url() + "   reports on udp 127.0.0.1:"
                 + process.collector().port() + "   data in " + directory;
         String ask = "ask it: pathlore get flows --server " + process.url().replaceFirst("/$", "")
                 + "   also get nodes, links, queues, drops, events; observe; query SQL; explain flow ID";

@@ -162,6 +162,10 @@ final class RunningCollector implements AutoCloseable {
         return setup.port();
     }
 
+    int httpPort() {
+        return setup.httpPort();
+    }
+
     Api api() {
         return api;
     }
