@@ -166,8 +166,7 @@ class PageIT {
     @Test
     void aLinkShowsAColleagueTheSame() throws Exception {
         open("#/v1/overview?since=1h&filter=node%20%3D%202");
-        await(driver ->
-                "node = 2".equals(browser.findElement(By.id("filter")).getDomProperty("value")));
+        await(driver -> "node = 2".equals(browser.findElement(By.id("filter")).getDomProperty("value")));
         browser.findElement(By.id("filter")).sendKeys(" and nonsense", Keys.ENTER);
         await(driver -> text("header").contains("nonsense"));
         assertThat(browser.getCurrentUrl()).endsWith("filter=node%20%3D%202");
