@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * node says of itself, wherever it said it, is in the last one.
  *
  * <pre>
- *   0  layout   1  flags   2  report version   3  protocol   4  what is known   8  receive time
+ *   0  layout   1  flags   2  report version   3  protocol   4  TCP flags   5  of the packet   6  what is known   8  receive time
  *  16  exporter, 16 octets, IPv4 mapped into IPv6           32  node id
  *  40  source, 16 octets   56  destination, 16 octets       72  ports, or ICMP type and code   80  VNI
  *  84  hops   86  TTL or hop limit   88  flow hash   96  packet print   104  drop reason   108  IP length   112  device
@@ -53,6 +53,23 @@ public final class ReportRow {
     public static final int FLOW_V6 = 2;
     public static final int FLOW_ICMP = 4;
 
+    /** Of the packet: its TCP flags are there, it is a fragment, and not the first one. */
+    public static final int TCP_FLAGS = 1;
+
+    public static final int FRAGMENT = 2;
+    public static final int LATER_FRAGMENT = 4;
+
+    /** Who named the device: itself, its gateway, the first switch outside; none of them where nobody said. */
+    public static final int NAMED_BY_DEVICE = 16;
+
+    public static final int NAMED_BY_GATEWAY = 32;
+    public static final int NAMED_BY_SWITCH = 64;
+
+    /** In the flags of TCP. */
+    public static final int SYN = 2;
+
+    public static final int ACK = 16;
+
     /** How much of the way the hops are: they are a stack, in which neighbours were neighbours on the way. */
     public static final int STACK = 1;
 
@@ -68,11 +85,13 @@ public final class ReportRow {
     /** The last hop is the reporting node. */
     public static final int REPORTER = 16;
 
-    private static final byte LAYOUT = 2;
+    private static final byte LAYOUT = 3;
     private static final int FLAGS_AT = 1;
     private static final int VERSION_AT = 2;
     private static final int PROTOCOL_AT = 3;
-    private static final int KNOWN_AT = 4;
+    private static final int TCP_AT = 4;
+    private static final int PACKET_AT = 5;
+    private static final int KNOWN_AT = 6;
     private static final int RECEIVED_AT = 8;
     private static final int EXPORTER_AT = 16;
     private static final int NODE_AT = 32;
@@ -154,6 +173,11 @@ public final class ReportRow {
         out.putLong(at + PRINT_AT, print);
         out.putInt(at + IP_LENGTH_AT, ipLength);
         out.putLong(at + DEVICE_AT, device);
+    }
+
+    /** Adds what kind of packet it is: TCP flags where it has them, and bits from {@link #TCP_FLAGS} to {@link #NAMED_BY_SWITCH}. */
+    public static void marks(ByteBuffer out, int at, int tcpFlags, int marks) {
+        out.put(at + TCP_AT, (byte) tcpFlags).put(at + PACKET_AT, (byte) marks);
     }
 
     /** Adds why a packet was dropped, and how many a rule dropped. */
@@ -285,7 +309,7 @@ public final class ReportRow {
             long seed) {
         int known = FLOW | (v6 ? FLOW_V6 : 0) | (icmp ? FLOW_ICMP : 0);
         long ends = (long) first << 32 | second & 0xFFFF_FFFFL;
-        out.put(at + PROTOCOL_AT, (byte) protocol).putInt(at + KNOWN_AT, known);
+        out.put(at + PROTOCOL_AT, (byte) protocol).putShort(at + KNOWN_AT, (short) known);
         out.putLong(at + FLOW_AT, sourceHigh).putLong(at + FLOW_AT + 8, sourceLow);
         out.putLong(at + FLOW_AT + 16, destinationHigh).putLong(at + FLOW_AT + 24, destinationLow);
         out.putLong(at + FLOW_AT + 32, ends).putInt(at + FLOW_AT + 40, vni);
@@ -365,6 +389,45 @@ public final class ReportRow {
     /** MAC address of the device that sent the packet, or {@link #ABSENT}. */
     public long device() {
         return buffer.getLong(at + DEVICE_AT);
+    }
+
+    /** Of TCP, or {@link #ABSENT}. */
+    public int tcpFlags() {
+        return (marks() & TCP_FLAGS) == 0 ? (int) ABSENT : buffer.get(at + TCP_AT) & 0xFF;
+    }
+
+    /** Bits of the packet, from {@link #TCP_FLAGS} to {@link #NAMED_BY_SWITCH}. */
+    public int marks() {
+        return buffer.get(at + PACKET_AT);
+    }
+
+    public int sourcePort() {
+        return buffer.getInt(at + FLOW_AT + 32);
+    }
+
+    /** Or -1, as of ICMP, whose code stands in its place. */
+    public int destinationPort() {
+        return (known() & FLOW_ICMP) != 0 ? -1 : buffer.getInt(at + FLOW_AT + 36);
+    }
+
+    public boolean isV6() {
+        return (known() & FLOW_V6) != 0;
+    }
+
+    public long sourceHigh() {
+        return buffer.getLong(at + FLOW_AT);
+    }
+
+    public long sourceLow() {
+        return buffer.getLong(at + FLOW_AT + 8);
+    }
+
+    public long destinationHigh() {
+        return buffer.getLong(at + FLOW_AT + 16);
+    }
+
+    public long destinationLow() {
+        return buffer.getLong(at + FLOW_AT + 24);
     }
 
     /** Packets that a rule dropped, of reports that count them, or {@link #ABSENT}. */
@@ -524,7 +587,7 @@ public final class ReportRow {
     }
 
     private int known() {
-        return buffer.getInt(at + KNOWN_AT);
+        return buffer.getShort(at + KNOWN_AT);
     }
 
     public int protocol() {

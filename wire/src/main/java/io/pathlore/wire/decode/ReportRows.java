@@ -17,6 +17,7 @@ public final class ReportRows {
     private static final long ABSENT = ReportRow.ABSENT;
     private static final int NONE = -1;
     private static final int WORD = 4;
+    private static final int TCP_FLAGS = 13;
 
     /** In drop data of Transparent Security, behind the time. */
     private static final int DROP_COUNT = 4;
@@ -270,10 +271,12 @@ public final class ReportRows {
     private void packet(PacketView packet) {
         int ip = NONE;
         int l4 = NONE;
+        int fragment = NONE;
         for (int i = packet.layers() - 1; i >= 0 && ip == NONE; i--) {
             switch (packet.layer(i)) {
                 case IPV4, IPV6 -> ip = i;
                 case TCP, UDP, ICMP, ICMPV6 -> l4 = l4 == NONE ? i : l4;
+                case FRAGMENT -> fragment = packet.layerOffset(i);
                 default -> {}
             }
         }
@@ -292,18 +295,40 @@ public final class ReportRows {
         long print = ReportRow.mix(ReportRow.flowHash(out, at) ^ (v4 ? bytes.getInt(ipAt + 4) & 0xFFFF_1FFFL : 0));
         int afterInt = 0;
         long device = ABSENT;
+        int marks = fragment(bytes, v4 ? ipAt + 6 : fragment + 2, v4 ? 0x1FFF : 0xFFF8, v4 ? 0x2000 : 1, end);
         for (int i = 0; i < packet.ints(); i++) {
             IntHeaderView header = packet.intHeader(i);
             afterInt = Math.max(afterInt, header.end());
             length -= header.end() - header.shimOffset();
             if (device == ABSENT && !header.opaque() && header.sourceDeviceOffset() >= 0) {
                 device = bytes.getLong(header.sourceDeviceOffset()) >>> 16;
+                marks |= namedBy((int) header.dsFlags());
             }
         }
+        ReportRow.marks(out, at, 0, marks);
         if (l4 != NONE) {
+            int tcp = packet.layer(l4) == Layer.TCP ? packet.layerOffset(l4) + TCP_FLAGS : end;
+            ReportRow.marks(out, at, tcp < end ? bytes.get(tcp) : 0, marks | (tcp < end ? ReportRow.TCP_FLAGS : 0));
             print = ReportRow.mix(print ^ transport(packet, l4, Math.max(afterInt, packet.layerOffset(l4))));
         }
         ReportRow.packet(out, at, print == 0 ? 1 : print, ttl, Math.max(0, length), device);
+    }
+
+    /** {@code at} is where offset and the bit for more of them are; before 2 where there is no such header. */
+    private static int fragment(ByteBuffer bytes, int at, int offset, int more, int end) {
+        int word = at < 2 || at + 2 > end ? 0 : bytes.getShort(at) & 0xFFFF;
+        return ((word & (offset | more)) == 0 ? 0 : ReportRow.FRAGMENT)
+                | ((word & offset) == 0 ? 0 : ReportRow.LATER_FRAGMENT);
+    }
+
+    /** The first three bits of the flags, none or one of which is set. */
+    private static int namedBy(int dsFlags) {
+        return switch (dsFlags >>> 13 & 7) {
+            case 4 -> ReportRow.NAMED_BY_DEVICE;
+            case 2 -> ReportRow.NAMED_BY_GATEWAY;
+            case 1 -> ReportRow.NAMED_BY_SWITCH;
+            default -> 0;
+        };
     }
 
     private static long transport(PacketView packet, int l4, int from) {
