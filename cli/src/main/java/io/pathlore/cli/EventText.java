@@ -1,5 +1,6 @@
 package io.pathlore.cli;
 
+import io.pathlore.analysis.event.AttackSource;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.Event.Details;
 import io.pathlore.analysis.event.Event.LinkEnd;
@@ -67,7 +68,32 @@ final class EventText {
             case Details.ExporterSilent silent -> who(silent.reporter(), silent.hwId()) + " sends nothing";
             case Details.SpoofSuspected spoof ->
                 node(spoof.node()) + " is also spoken for by " + String.join(", ", spoof.addresses());
+            case Details.Attack attack -> attack(attack);
         };
+    }
+
+    private String attack(Details.Attack attack) {
+        String what = String.format(
+                Locale.ROOT,
+                "%s of %s%s: %,d %s/s",
+                attack.vector().label(),
+                attack.victim(),
+                attack.port() == Event.ABSENT ? "" : " port " + attack.port(),
+                attack.perSecond(),
+                attack.packets() ? "packets" : "reports");
+        if (attack.sources().isEmpty()) {
+            return what;
+        }
+        AttackSource most = attack.sources().getFirst();
+        return what
+                + String.format(
+                        Locale.ROOT,
+                        " from %,d device%s; %.0f %% by %s at %s",
+                        attack.sources().size(),
+                        attack.sources().size() == 1 ? "" : "s",
+                        most.share() / PERCENT,
+                        most.device(),
+                        node(most.firstNode()));
     }
 
     private String reason(Details.Drops drops) {

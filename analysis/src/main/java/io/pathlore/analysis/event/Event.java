@@ -1,9 +1,11 @@
 package io.pathlore.analysis.event;
 
+import io.pathlore.model.AttackVector;
 import io.pathlore.model.EventId;
 import io.pathlore.model.EventIdentity;
 import io.pathlore.model.EventKind;
 import io.pathlore.model.FlowKey;
+import io.pathlore.model.Prefix;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -111,6 +113,47 @@ public record Event(long startNanos, long endNanos, long detectedAtNanos, double
                 addresses = List.copyOf(addresses);
             }
         }
+
+        /**
+         * Somebody is attacked.
+         *
+         * @param victim an address, or the prefix that all its addresses are in
+         * @param port or {@link #ABSENT} where there is no one port
+         * @param sources those that send most, the largest first
+         * @param devices that were seen to send, in all
+         * @param perSecond packets; reports, where the sampling of who reports is not known
+         * @param packets whether it is packets
+         * @param bytesPerSecond or {@link #ABSENT}
+         * @param flowsPerSecond as many as were told apart
+         * @param windows of a second that were above the limit, a tenth of a second apart
+         * @param reporters whose reports showed it, the first few
+         * @param hops nodes that its packets met, the first few
+         * @param confidence in the devices, in ten-thousandths
+         * @param lastNanos when it was last seen to be above the limit
+         */
+        record Attack(
+                AttackVector vector,
+                Prefix victim,
+                int port,
+                int protocol,
+                List<AttackSource> sources,
+                int devices,
+                long perSecond,
+                boolean packets,
+                long bytesPerSecond,
+                long flowsPerSecond,
+                int windows,
+                List<Long> reporters,
+                List<Long> hops,
+                int confidence,
+                long lastNanos)
+                implements Details {
+            public Attack {
+                sources = List.copyOf(sources);
+                reporters = List.copyOf(reporters);
+                hops = List.copyOf(hops);
+            }
+        }
     }
 
     public EventKind kind() {
@@ -126,6 +169,7 @@ public record Event(long startNanos, long endNanos, long detectedAtNanos, double
             case Details.ExporterRestart ignored -> EventKind.EXPORTER_RESTART;
             case Details.ExporterSilent ignored -> EventKind.EXPORTER_SILENT;
             case Details.SpoofSuspected ignored -> EventKind.SPOOF_SUSPECTED;
+            case Details.Attack ignored -> EventKind.ATTACK;
         };
     }
 
@@ -143,6 +187,8 @@ public record Event(long startNanos, long endNanos, long detectedAtNanos, double
             case Details.ExporterRestart restart -> EventIdentity.stream(restart.reporter.text(), restart.hwId);
             case Details.ExporterSilent silent -> EventIdentity.stream(silent.reporter.text(), silent.hwId);
             case Details.SpoofSuspected spoof -> EventIdentity.spoof(spoof.node);
+            case Details.Attack attack ->
+                EventIdentity.attack(attack.vector.label(), attack.victim.toString(), attack.port, attack.protocol);
         };
     }
 
@@ -163,6 +209,7 @@ public record Event(long startNanos, long endNanos, long detectedAtNanos, double
             case Details.ExporterRestart ignored -> List.of();
             case Details.ExporterSilent ignored -> List.of();
             case Details.SpoofSuspected ignored -> List.of();
+            case Details.Attack attack -> attack.reporters;
         };
     }
 

@@ -60,6 +60,7 @@ public final class EventJson {
             case Details.ExporterSilent silent -> reporter(silent.reporter(), silent.hwId());
             case Details.SpoofSuspected spoof ->
                 json.integer("node", spoof.node()).texts("addresses", spoof.addresses());
+            case Details.Attack attack -> attack(attack);
         }
         return json.end();
     }
@@ -95,6 +96,41 @@ public final class EventJson {
             json.flows("flows", drops.flows());
         }
         json.integer("count", drops.count());
+    }
+
+    private void attack(Details.Attack attack) {
+        json.text("vector", attack.vector().label())
+                .open("victim")
+                .text(
+                        attack.victim().isAddress() ? "address" : "prefix",
+                        attack.victim().toString())
+                .number("port", attack.port())
+                .number("protocol", attack.protocol())
+                .close()
+                .openArray("sources");
+        for (AttackSource source : attack.sources()) {
+            json.openElement()
+                    .text("device", source.device())
+                    .number("firstNode", source.firstNode())
+                    .number("interface", source.ingress());
+            if (source.address() != null) {
+                json.text("address", source.address().toString());
+            }
+            json.share("share", source.share())
+                    .share("spoofed", source.spoofed())
+                    .text("witness", source.witness().label())
+                    .close();
+        }
+        json.closeArray()
+                .integer("devices", attack.devices())
+                .integer(attack.packets() ? "packetsPerSecond" : "reportsPerSecond", attack.perSecond())
+                .number("bytesPerSecond", attack.bytesPerSecond())
+                .number("flowsPerSecond", attack.flowsPerSecond())
+                .integer("windows", attack.windows())
+                .numbers("reporters", attack.reporters())
+                .numbers("hops", attack.hops())
+                .share("confidence", attack.confidence())
+                .time("lastSeen", attack.lastNanos());
     }
 
     private void link(LinkEnd from, LinkEnd to) {

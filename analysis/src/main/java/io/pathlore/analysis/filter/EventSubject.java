@@ -3,6 +3,7 @@ package io.pathlore.analysis.filter;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.Event.Details;
 import io.pathlore.model.FlowKey;
+import io.pathlore.model.Prefix;
 import io.pathlore.model.ReportRow;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -40,6 +41,7 @@ public final class EventSubject implements Subject {
     private final Map<Field, List<Long>> numbers = new EnumMap<>(Field.class);
     private final List<FlowKey> flows = new ArrayList<>();
     private Value.@Nullable Addresses exporter;
+    private @Nullable Prefix victim;
 
     public EventSubject(Event event) {
         this.event = event;
@@ -68,6 +70,15 @@ public final class EventSubject implements Subject {
             case Details.ExporterRestart restart -> reporter(restart.reporter());
             case Details.ExporterSilent silent -> reporter(silent.reporter());
             case Details.SpoofSuspected spoof -> node(spoof.node());
+            case Details.Attack attack -> {
+                numbers.put(Field.HOP_NODE, attack.hops());
+                numbers.put(Field.NODE, attack.reporters());
+                set(Field.PROTO, attack.protocol());
+                if (attack.port() != Event.ABSENT) {
+                    set(Field.DPORT, attack.port());
+                }
+                victim = attack.victim();
+            }
         }
         if (flows.size() == 1) {
             FlowKey flow = flows.getFirst();
@@ -135,13 +146,20 @@ public final class EventSubject implements Subject {
 
     @Override
     public boolean hasAddress(Field field) {
-        return field == Field.EXPORTER ? exporter != null : flows.size() == 1;
+        return switch (field) {
+            case EXPORTER -> exporter != null;
+            case DST -> victim != null || flows.size() == 1;
+            default -> flows.size() == 1;
+        };
     }
 
     @Override
     public long addressHigh(Field field) {
         if (exporter != null && field == Field.EXPORTER) {
             return exporter.fromHigh();
+        }
+        if (victim != null) {
+            return victim.high();
         }
         FlowKey flow = flows.getFirst();
         return field == Field.SRC ? flow.sourceHigh() : flow.destinationHigh();
@@ -151,6 +169,9 @@ public final class EventSubject implements Subject {
     public long addressLow(Field field) {
         if (exporter != null && field == Field.EXPORTER) {
             return exporter.fromLow();
+        }
+        if (victim != null) {
+            return victim.v6() ? victim.low() : ReportRow.mapped(victim.low());
         }
         FlowKey flow = flows.getFirst();
         long low = field == Field.SRC ? flow.sourceLow() : flow.destinationLow();

@@ -300,6 +300,10 @@ final class TableFeed {
             case Details.ExporterRestart restart -> node = restart.reporter().node();
             case Details.ExporterSilent silent -> node = silent.reporter().node();
             case Details.SpoofSuspected spoof -> node = spoof.node();
+            case Details.Attack attack ->
+                node = attack.sources().isEmpty()
+                        ? Row.ABSENT
+                        : attack.sources().getFirst().firstNode();
         }
         return new Row.Event(
                 event.kind().label(),
