@@ -1,0 +1,22 @@
+package io.pathlore.analysis.plan;
+
+import org.jspecify.annotations.Nullable;
+
+/** What the operator knows of the network, as far as planning needs it. */
+public interface Network {
+    /** Where a figure is not known. */
+    long UNKNOWN = 0;
+
+    /** Whether reports of this node come from addresses that are known to be its own, and from no others. */
+    boolean isBound(long node);
+
+    /** Of the link at an interface, or of the node's fastest where that is -1; {@link #UNKNOWN} where nobody said. */
+    long bitsPerSecond(long node, long interfaceId);
+
+    /** Who can make a rule hold at this node; null where nobody can. */
+    @Nullable
+    String enforcer(long node);
+
+    /** Whether one node that reports is all there is, as at the edge of a network of homes. */
+    boolean isOneReporterEnough();
+}

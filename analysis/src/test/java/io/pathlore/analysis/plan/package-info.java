@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.analysis.plan;
+
+import org.jspecify.annotations.NullMarked;
