@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.analysis.ddos;
+
+import org.jspecify.annotations.NullMarked;
