@@ -159,6 +159,7 @@ final class ConfigReader {
                         && entry.word("clock", "free", "synchronised").equals("synchronised"),
                 entry.has("queue") ? queueCapacity(entry.section("queue")) : 0,
                 entry.has("interfaces") ? interfaces(entry.section("interfaces")) : Map.of(),
+                entry.has("interfaces") ? speeds(entry.section("interfaces")) : Map.of(),
                 entry.has("drop-reasons") ? dropReasons(entry) : Map.of());
     }
 
@@ -175,7 +176,29 @@ final class ConfigReader {
         return queue.has("capacity") ? queue.number("capacity", 1, MAX_NODE) : 0;
     }
 
-    /** Their names; the speed is for people. */
+    private static Map<Long, Long> speeds(Settings interfaces) {
+        Map<Long, Long> speeds = new LinkedHashMap<>();
+        interfaces.entries().forEach((key, value) -> {
+            long number = Settings.number(value.origin(), "inventory.interfaces", key, 0, MAX_NODE);
+            Settings one = interfaces.section(key);
+            if (one.has("speed")) {
+                speeds.put(number, speed(one));
+            }
+        });
+        return speeds;
+    }
+
+    /** As people say it of a link: {@code 100G}; or as a rate: {@code 100Gbps}. */
+    private static long speed(Settings one) {
+        String text = one.text("speed");
+        try {
+            return text.matches("[0-9.]+[KMGT]?") ? Quantities.linkSpeed(text) : Quantities.bitsPerSecond(text);
+        } catch (IllegalArgumentException e) {
+            throw one.error("speed", String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** Their names. */
     private static Map<Long, String> interfaces(Settings interfaces) {
         Map<Long, String> names = new LinkedHashMap<>();
         interfaces.entries().forEach((key, value) -> {

@@ -22,6 +22,7 @@ public final class Inventory {
      * @param synchronised its clock shows the time of the others
      * @param queueCapacity of its queues, in the unit of their occupancy; 0 where it is unknown
      * @param interfaces their names, by number
+     * @param speeds of the links at them in bits per second, by number
      * @param dropReasons names of its drop reasons, by number
      */
     public record Node(
@@ -35,10 +36,12 @@ public final class Inventory {
             boolean synchronised,
             long queueCapacity,
             Map<Long, String> interfaces,
+            Map<Long, Long> speeds,
             Map<Integer, String> dropReasons) {
         public Node {
             addresses = List.copyOf(addresses);
             interfaces = Map.copyOf(interfaces);
+            speeds = Map.copyOf(speeds);
             dropReasons = Map.copyOf(dropReasons);
         }
     }

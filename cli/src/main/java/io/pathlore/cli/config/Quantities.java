@@ -36,6 +36,8 @@ public final class Quantities {
             Map.entry("GiB", 1L << 30));
     private static final Map<String, Long> BITS =
             Map.of("bps", 1L, "kbps", 1_000L, "Mbps", 1_000_000L, "Gbps", 1_000_000_000L);
+    private static final Map<String, Long> SPEEDS =
+            Map.of("", 1L, "K", 1_000L, "M", 1_000_000L, "G", 1_000_000_000L, "T", 1_000_000_000_000L);
     /** Parts per billion. */
     private static final Map<String, Long> SHARE = Map.of("%", 10_000_000L, "ppm", 1_000L, "ppb", 1L);
 
@@ -51,6 +53,11 @@ public final class Quantities {
 
     static long bitsPerSecond(String text) {
         return read(text, BITS, "a rate, like 100Mbps or 10Gbps");
+    }
+
+    /** In bits per second: {@code 100G}. */
+    static long linkSpeed(String text) {
+        return read(text, SPEEDS, "the speed of a link, like 100M or 10G");
     }
 
     /** Of a billion. */

@@ -1,5 +1,8 @@
 package io.pathlore.cli.config;
 
+import io.pathlore.analysis.ddos.Rules;
+import io.pathlore.analysis.plan.Caps;
+import io.pathlore.analysis.plan.NeverBlock;
 import io.pathlore.ingest.udp.AllowList;
 import io.pathlore.ingest.udp.NodeBinding;
 import io.pathlore.serve.HttpOptions;
@@ -22,6 +25,7 @@ public record Service(
         Journalling journal,
         Storing store,
         Analysis analysis,
+        Defending defend,
         HttpOptions http) {
     /** Instead of a number: as many as fit the machine. */
     public static final int AUTO = 0;
@@ -67,4 +71,28 @@ public record Service(
      * @param shards threads that analyse; {@link #AUTO} is none where there are no processors to spare
      */
     public record Analysis(int flows, int paths, int shards, Duration join, Duration silentAfter) {}
+
+    /**
+     * What is an attack, and what may be done about one.
+     *
+     * @param isOneSinkEnough the network of Transparent Security, in which one node reports
+     * @param rules without room and seed
+     * @param neverBlock whose packets are never stopped
+     * @param expiry of a rule that nobody renews
+     */
+    public record Defending(
+            Mode mode, boolean isOneSinkEnough, Rules rules, List<NeverBlock> neverBlock, Duration expiry, Caps caps) {
+        public enum Mode {
+            /** Tell of attacks. */
+            OBSERVE,
+            /** And of rules against them, which somebody approves. */
+            PROPOSE,
+            /** And make them hold. */
+            AUTO
+        }
+
+        public Defending {
+            neverBlock = List.copyOf(neverBlock);
+        }
+    }
 }

@@ -53,6 +53,7 @@ final class ServiceReader {
                 journal(settings.section("journal")),
                 store(settings.section("store")),
                 analysis(settings.section("analysis")),
+                DefenceReader.read(settings.section("defend")),
                 http(settings.section("http")));
     }
 

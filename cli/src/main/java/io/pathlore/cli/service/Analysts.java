@@ -1,6 +1,10 @@
 package io.pathlore.cli.service;
 
+import io.pathlore.analysis.LongMap;
 import io.pathlore.analysis.Operator;
+import io.pathlore.analysis.ddos.AttackWatch;
+import io.pathlore.analysis.ddos.Rules;
+import io.pathlore.analysis.ddos.Sampling;
 import io.pathlore.analysis.event.Burst;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.EventSink;
@@ -11,6 +15,7 @@ import io.pathlore.analysis.rollup.Completeness;
 import io.pathlore.analysis.rollup.HopRollup;
 import io.pathlore.cli.config.Inventory;
 import io.pathlore.cli.config.Service;
+import io.pathlore.model.ReportRow;
 import java.util.List;
 import java.util.Set;
 
@@ -25,6 +30,10 @@ final class Analysts {
     private static final int FLOW_BYTES = 1_024;
     private static final int MIN_QUEUES = 256;
     private static final int MAX_QUEUES = 65_536;
+    private static final int MIN_VICTIMS = 1_024;
+    private static final int MAX_VICTIMS = 32_768;
+    private static final int MAX_SAMPLED = 1 << 20;
+    private static final int MAX_SAMPLING = 1_000_000;
 
     /** TTL zero of IP and of MPLS, in the numbers fabrics in the field send. */
     private static final Set<Integer> TTL_REASONS = Set.of(26, 131);
@@ -37,13 +46,13 @@ final class Analysts {
     }
 
     /** For the one thread that sees all reports. */
-    static List<Operator> operators(Service service, TableFeed feed, EventSink events) {
+    static List<Operator> operators(Service service, long seed, TableFeed feed, EventSink events) {
         HopRollup rollup = new HopRollup(queues(), feed.hops());
         EventSink told = completed(rollup.completeness(), events);
         Inventory inventory = service.config().inventory();
         NodeWatch nodes = new NodeWatch(ports(), node -> queueCapacity(inventory, node), told);
         // First: events say how complete their input was.
-        return List.of(rollup, nodes, paths(service, nodes.moves(), feed, told));
+        return List.of(rollup, nodes, paths(service, nodes.moves(), feed, told), attacks(service, seed, told));
     }
 
     /** The part of it that only adds up. */
@@ -51,6 +60,27 @@ final class Analysts {
         EventSink nobody = event -> {};
         return List.of(
                 new HopRollup(queues(), feed.hops()), paths(service, new NodeWatch(nobody).moves(), feed, nobody));
+    }
+
+    private static AttackWatch attacks(Service service, long seed, EventSink events) {
+        int room = Math.clamp(
+                Runtime.getRuntime().maxMemory() / HEAP_SHARE / AttackWatch.bytes(1), MIN_VICTIMS, MAX_VICTIMS);
+        Rules said = service.defend().rules();
+        Rules rules = said.withRoom(room, said.suspects()).withSeed(seed);
+        LongMap<Long> sampling = new LongMap<>(MAX_SAMPLED);
+        for (Inventory.Node node : service.config().inventory().nodes()) {
+            Long id = node.id();
+            if (id != null && node.sampling() > 0) {
+                sampling.get(ReportRow.mix(id), node::sampling, left -> {});
+            }
+        }
+        return new AttackWatch(
+                rules,
+                node -> {
+                    Long oneIn = sampling.get(ReportRow.mix(node));
+                    return oneIn == null ? Sampling.UNKNOWN : (int) Math.min(MAX_SAMPLING, oneIn);
+                },
+                events);
     }
 
     /** As many as a sixteenth of the heap has room for. */

@@ -82,7 +82,8 @@ public final class Collector implements AutoCloseable {
             ofWorkers.add(ledger.addWorker());
         }
         counts.addAll(ofWorkers);
-        engine = new Engine(plan.engine(), Analysts.operators(service, feed, events), feed::flows, () -> tally(counts));
+        engine = new Engine(
+                plan.engine(), Analysts.operators(service, seed, feed, events), feed::flows, () -> tally(counts));
         ledger.addHolder(engine::waiting);
         if (journal != null) {
             ledger.addCount(Term.JOURNALLED, journal::journalled);
@@ -292,6 +293,7 @@ public final class Collector implements AutoCloseable {
         differ(keys, "journal", now.journal(), next.journal());
         differ(keys, "store", now.store(), next.store());
         differ(keys, "analysis", now.analysis(), next.analysis());
+        differ(keys, "defend", now.defend(), next.defend());
         differ(keys, "http", now.http(), next.http());
         return keys;
     }

@@ -85,7 +85,7 @@ public final class Pipeline {
         EventSink events = event -> {};
         Engine engine = new Engine(
                 new EngineOptions(1, 0, flows, 1),
-                Analysts.operators(service, feed, events),
+                Analysts.operators(service, seed, feed, events),
                 feed::flows,
                 () -> tally(counts));
         return new Pipeline(

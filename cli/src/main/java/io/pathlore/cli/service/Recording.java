@@ -57,7 +57,10 @@ public final class Recording {
         MemoryPlan plan = MemoryPlan.ofOneThread(service, notes::warn);
         Ledger.Worker counts = ledger.addWorker();
         engine = new Engine(
-                plan.engine(), Analysts.operators(service, feed, events), feed::flows, () -> Pipeline.tally(counts));
+                plan.engine(),
+                Analysts.operators(service, SEED, feed, events),
+                feed::flows,
+                () -> Pipeline.tally(counts));
         binding = new NodeBinding(
                 service.listen().binding(),
                 plan.nodes(),

@@ -203,7 +203,7 @@ final class StoredNetwork implements NetworkRoutes.Source, AutoCloseable {
     private static Inventory.Node node(long id, String name) {
         Map<Long, String> interfaces = id == 3 ? Map.of(4L, "eth4") : Map.of();
         return new Inventory.Node(
-                id, name, List.of(), Profile.AUTO, Counting.AUTO, 0, 1, false, 0, interfaces, Map.of());
+                id, name, List.of(), Profile.AUTO, Counting.AUTO, 0, 1, false, 0, interfaces, Map.of(), Map.of());
     }
 
     @Override
