@@ -6,7 +6,9 @@ import io.pathlore.model.AttackVector;
 import io.pathlore.model.ReportRow;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +56,11 @@ public final class AttackWatch implements Operator {
     private static final int CALM_TICKS = 600;
     private static final int LATE_TICKS = 5;
     private static final int BYTES_UNIT = 64;
+
+    /** In a tenth of a second, so many packets are looked at closely; of those that follow one in some, which stands for all. */
+    private static final int LOOKS = 10_000;
+
+    private static final int SOME = 8;
     private static final int ANY = -1;
 
     private final Rules rules;
@@ -70,11 +77,13 @@ public final class AttackWatch implements Operator {
     private int talkers;
 
     private int networks;
+    private int looks;
     private long numbers;
     private long unwatched;
     private long next;
     private boolean begun;
     private long newest = Long.MIN_VALUE;
+    private volatile Figures figures = new Figures(0, 0, 0);
 
     public AttackWatch(Rules rules, Sampling sampling, EventSink events) {
         this.rules = rules;
@@ -188,11 +197,13 @@ public final class AttackWatch implements Operator {
 
     private void watch(Counters table, int slot, ReportRow row, int hop, int times, long tick) {
         int index = table.suspect(slot);
-        if (index != Counters.NOBODY) {
-            Suspect suspect = suspects[index];
-            if (suspect != null) {
-                suspect.on(row, hop, mac(row), times, isKnown(row), tick);
-            }
+        if (index == Counters.NOBODY) {
+            return;
+        }
+        boolean some = ++looks > LOOKS;
+        Suspect suspect = suspects[index];
+        if (suspect != null && (!some || looks % SOME == 0)) {
+            suspect.on(row, hop, mac(row), times, some ? SOME : 1, isKnown(row), tick);
         }
     }
 
@@ -241,12 +252,13 @@ public final class AttackWatch implements Operator {
         }
         if (networks > 0) {
             for (int length : v6 ? LENGTHS_V6 : LENGTHS_V4) {
-                answered(
-                        prefixes,
-                        Counters.meta(UDP, v6, length),
-                        Networks.high(v6, high, length),
-                        Networks.low(v6, low, length),
-                        row);
+                long networkHigh = Networks.high(v6, high, length);
+                long networkLow = Networks.low(v6, low, length);
+                boolean inside = networkHigh == Networks.high(v6, row.destinationHigh(), length)
+                        && networkLow == Networks.low(v6, row.destinationLow(), length);
+                if (!inside) {
+                    answered(prefixes, Counters.meta(UDP, v6, length), networkHigh, networkLow, row);
+                }
             }
         }
     }
@@ -308,21 +320,23 @@ public final class AttackWatch implements Operator {
                 judge(suspect, tick, List.of());
             }
         }
-        for (Suspect suspect : List.copyOf(watched)) {
-            if (suspect.port < 0 && !suspect.isPrefix()) {
-                suspect.favour(victims.favourite(suspect.slot));
-                judge(suspect, tick, explained(suspect));
-            }
-        }
+        Map<Address, List<Suspect>> ports = attackedPorts();
+        List<Suspect> wide = new ArrayList<>();
         for (Suspect suspect : List.copyOf(watched)) {
             if (suspect.isPrefix()) {
-                judgeNetwork(suspect, tick);
+                wide.add(suspect);
+            } else if (suspect.port < 0) {
+                suspect.favour(victims.favourite(suspect.slot));
+                judge(suspect, tick, ports.isEmpty() ? List.of() : ports.getOrDefault(address(suspect), List.of()));
             }
         }
+        wide.forEach(network -> judgeNetwork(network, wide, tick));
         watched.removeIf(suspect -> isLetGo(suspect, tick));
+        looks = 0;
         victims.settle(tick);
         prefixes.settle(tick);
         scans.decide(tick);
+        figures = count();
     }
 
     private void look(int slot, long tick) {
@@ -366,6 +380,7 @@ public final class AttackWatch implements Operator {
                         numbers++,
                         VECTORS[kind],
                         rules.of(v6, victims.high(slot), victims.low(slot)),
+                        entries,
                         tick),
                 tick);
     }
@@ -404,23 +419,22 @@ public final class AttackWatch implements Operator {
         return true;
     }
 
-    /** Ports of the address that are attacked by themselves. */
-    private List<Suspect> explained(Suspect address) {
-        if (address.kind != UDP && address.kind != REFLECTED) {
-            return List.of();
-        }
-        List<Suspect> known = new ArrayList<>();
-        for (Suspect other : watched) {
-            if (other.attacking
-                    && other.port >= 0
-                    && other.kind == address.kind
-                    && other.low == address.low
-                    && other.high == address.high
-                    && other.v6 == address.v6) {
-                known.add(other);
+    private record Address(int kind, boolean v6, long high, long low) {}
+
+    /** Ports that are attacked by themselves, by their address. */
+    private Map<Address, List<Suspect>> attackedPorts() {
+        Map<Address, List<Suspect>> ports = new HashMap<>();
+        for (Suspect suspect : watched) {
+            if (suspect.attacking && suspect.port >= 0) {
+                ports.computeIfAbsent(address(suspect), each -> new ArrayList<>())
+                        .add(suspect);
             }
         }
-        return known;
+        return ports;
+    }
+
+    private static Address address(Suspect suspect) {
+        return new Address(suspect.kind, suspect.v6, suspect.high, suspect.low);
     }
 
     /** Whether one port has most of what is too much for the address: then that one is attacked, and half of the limit is enough. */
@@ -540,6 +554,7 @@ public final class AttackWatch implements Operator {
                         numbers++,
                         AttackVector.CARPET_BOMBING,
                         limits,
+                        entries,
                         tick),
                 tick);
     }
@@ -549,16 +564,16 @@ public final class AttackWatch implements Operator {
                 && prefixes.secondOfSecond(slot, tick) * CARPET_PART <= prefixes.firstOfSecond(slot, tick);
     }
 
-    private void judgeNetwork(Suspect network, long tick) {
+    private void judgeNetwork(Suspect network, List<Suspect> all, long tick) {
         network.favour(prefixes.favourite(network.slot));
         boolean wider = false;
-        for (Suspect other : watched) {
+        for (Suspect other : all) {
             wider |= other != network
-                    && other.isPrefix()
                     && other.prefixLength > network.prefixLength
                     && (other.attacking || other.lastSecond(tick) * 2 >= network.lastSecond(tick))
-                    && new io.pathlore.model.Prefix(network.v6, network.high, network.low, network.prefixLength)
-                            .holds(other.v6, other.high, other.low);
+                    && other.v6 == network.v6
+                    && Networks.high(other.v6, other.high, network.prefixLength) == network.high
+                    && Networks.low(other.v6, other.low, network.prefixLength) == network.low;
         }
         if (network.attacking) {
             goOn(network, tick, network.isLoud(tick, rules, List.of()));
@@ -595,18 +610,27 @@ public final class AttackWatch implements Operator {
 
     // ---- figures
 
-    /** Victims that are counted now. */
+    private record Figures(int keys, long evicted, long unwatched) {}
+
+    private Figures count() {
+        return new Figures(
+                victims.size(),
+                victims.evicted() + victims.refused() + prefixes.evicted() + scans.evicted(),
+                unwatched + scans.unwatched());
+    }
+
+    /** Victims that were counted, a moment ago. Any thread, as those that follow. */
     public int keys() {
-        return victims.size();
+        return figures.keys;
     }
 
     /** Keys that had to leave the tables for others. */
     public long evicted() {
-        return victims.evicted() + victims.refused() + prefixes.evicted() + scans.evicted();
+        return figures.evicted;
     }
 
     /** Victims that had too much and could not be looked at closely. */
     public long unwatched() {
-        return unwatched + scans.unwatched();
+        return figures.unwatched;
     }
 }

@@ -100,37 +100,48 @@ final class Counters {
     /** Where a key is, now if not before, at this tick; {@link #NOBODY} where all of its bucket are looked at closely. */
     int at(int meta, long high, long low, long now, long nanos) {
         int bucket = bucket(meta, high, low);
-        int least = NOBODY;
-        int leastScore = Integer.MAX_VALUE;
-        long leastTick = Long.MAX_VALUE;
         for (int slot = bucket; slot < bucket + WAYS; slot++) {
             if (this.low[slot] == low && this.meta[slot] == meta && this.high[slot] == high) {
-                advance(slot, now, nanos);
+                if (now > tick[slot]) {
+                    advance(slot, now, nanos);
+                }
+                return slot;
+            }
+        }
+        int slot = least(bucket, now);
+        if (slot == NOBODY) {
+            refused++;
+            return NOBODY;
+        }
+        if (this.meta[slot] == 0) {
+            size++;
+        } else {
+            evicted++;
+        }
+        this.meta[slot] = meta;
+        this.high[slot] = high;
+        this.low[slot] = low;
+        begin(slot, now, nanos);
+        return slot;
+    }
+
+    /** An empty place, else who had least, and of those whose last was longest ago. */
+    private int least(int bucket, long now) {
+        int least = NOBODY;
+        int leastScore = Integer.MAX_VALUE;
+        for (int slot = bucket; slot < bucket + WAYS; slot++) {
+            if (meta[slot] == 0) {
                 return slot;
             }
             if (suspect[slot] != NOBODY) {
                 continue;
             }
-            int of = this.meta[slot] == 0 ? -1 : faded(slot, now);
-            if (of < leastScore || of == leastScore && tick[slot] < leastTick) {
+            int of = faded(slot, now);
+            if (of < leastScore || of == leastScore && tick[slot] < tick[least]) {
                 least = slot;
                 leastScore = of;
-                leastTick = tick[slot];
             }
         }
-        if (least == NOBODY) {
-            refused++;
-            return NOBODY;
-        }
-        if (this.meta[least] == 0) {
-            size++;
-        } else {
-            evicted++;
-        }
-        this.meta[least] = meta;
-        this.high[least] = high;
-        this.low[least] = low;
-        begin(least, now, nanos);
         return least;
     }
 
@@ -147,6 +158,10 @@ final class Counters {
         majority[slot] = 0;
     }
 
+    private static int cell(long tick) {
+        return (int) Math.floorMod(tick, (long) TICKS);
+    }
+
     private int faded(int slot, long now) {
         long away = now - tick[slot];
         return away <= 0 ? score[slot] : score[slot] >> (int) Math.min(31, away / TICKS);
@@ -154,15 +169,12 @@ final class Counters {
 
     private void advance(int slot, long now, long nanos) {
         long away = now - tick[slot];
-        if (away <= 0) {
-            return;
-        }
         if (away > FORGOTTEN_TICKS && suspect[slot] == NOBODY) {
             begin(slot, now, nanos);
             return;
         }
         for (long t = Math.max(tick[slot] + 1, now - TICKS + 1); t <= now; t++) {
-            int cell = slot * TICKS + (int) Math.floorMod(t, (long) TICKS);
+            int cell = slot * TICKS + cell(t);
             first[cell] = 0;
             second[cell] = 0;
             last[cell] = 0;
@@ -178,7 +190,7 @@ final class Counters {
         if (tick[slot] - at >= TICKS) {
             return;
         }
-        int cell = slot * TICKS + (int) Math.floorMod(at, (long) TICKS);
+        int cell = slot * TICKS + cell(at);
         first[cell] += amount;
         second[cell] += other;
         last[cell] = Math.max(last[cell], offset);
@@ -191,15 +203,17 @@ final class Counters {
 
     /** Adds to what is counted beside it, of a key that is there. */
     void addOther(int slot, long at, int amount) {
-        advance(slot, at, since[slot]);
+        if (at > tick[slot]) {
+            advance(slot, at, since[slot]);
+        }
         if (tick[slot] - at < TICKS) {
-            second[slot * TICKS + (int) Math.floorMod(at, (long) TICKS)] += amount;
+            second[slot * TICKS + cell(at)] += amount;
         }
     }
 
     /** What is counted beside it is the largest of its parts. */
     void raiseOther(int slot, long at, int amount) {
-        int cell = slot * TICKS + (int) Math.floorMod(at, (long) TICKS);
+        int cell = slot * TICKS + cell(at);
         second[cell] = Math.max(second[cell], amount);
     }
 
@@ -262,15 +276,15 @@ final class Counters {
 
     /** Of one tick; 0 where it is too long ago, or was not yet. */
     int first(int slot, long at) {
-        return isKept(slot, at) ? first[slot * TICKS + (int) Math.floorMod(at, (long) TICKS)] : 0;
+        return isKept(slot, at) ? first[slot * TICKS + cell(at)] : 0;
     }
 
     int second(int slot, long at) {
-        return isKept(slot, at) ? second[slot * TICKS + (int) Math.floorMod(at, (long) TICKS)] : 0;
+        return isKept(slot, at) ? second[slot * TICKS + cell(at)] : 0;
     }
 
     int last(int slot, long at) {
-        return isKept(slot, at) ? last[slot * TICKS + (int) Math.floorMod(at, (long) TICKS)] : 0;
+        return isKept(slot, at) ? last[slot * TICKS + cell(at)] : 0;
     }
 
     private boolean isKept(int slot, long at) {

@@ -43,11 +43,16 @@ final class Entries {
             return NOWHERE;
         }
         int hop = hops - 1;
-        boolean another = compare(row, hop);
+        boolean another = compare(row, hop, row.packetPrint());
+        if (row.hasFlow()) {
+            compare(
+                    row,
+                    hop,
+                    row.flowHash()); // of few reports, two of one packet are rare, and two of one flow are not
+        }
         long ingress = row.ingress(hop);
-        boolean counted = ingress == ReportRow.ABSENT
-                ? !another
-                : !isInner(place(row.hopNode(hop), ingress), row.receivedNanos());
+        boolean counted =
+                ingress == ReportRow.ABSENT ? !another : !isInner(row.hopNode(hop), ingress, row.receivedNanos());
         return counted ? hop : NOT_COUNTED;
     }
 
@@ -60,9 +65,8 @@ final class Entries {
         }
     }
 
-    /** Whether another node has told of this packet before. */
-    private boolean compare(ReportRow row, int hop) {
-        long print = row.packetPrint();
+    /** Whether another node has told of this packet, or flow, before. */
+    private boolean compare(ReportRow row, int hop, long print) {
         int ttl = row.ttl();
         if (print == 0 || ttl < 0) {
             return false;
@@ -106,7 +110,9 @@ final class Entries {
         innerUntil[at] = until;
     }
 
-    private boolean isInner(long place, long now) {
+    /** Whether packets that came in there are known to have met another node before. */
+    boolean isInner(long node, long ingress, long now) {
+        long place = place(node, ingress);
         int at = (int) (place >>> 40) & PLACES - 1;
         return inner[at] == place && now < innerUntil[at];
     }

@@ -63,6 +63,7 @@ final class ScanWatch {
         long node = ReportRow.ABSENT;
         long ingress = ReportRow.ABSENT;
         int marks;
+        int ttl = (int) ReportRow.ABSENT;
         long reporter = ReportRow.ABSENT;
         boolean known = true;
         boolean scanning;
@@ -155,9 +156,12 @@ final class ScanWatch {
         scanner.highAnd &= row.destinationHigh();
         scanner.lowAnd &= row.destinationLow();
         scanner.lastNanos = Math.max(scanner.lastNanos, row.receivedNanos());
-        scanner.mac = mac;
-        scanner.node = hop < 0 ? row.node() : row.hopNode(hop);
-        scanner.ingress = hop < 0 ? ReportRow.ABSENT : row.ingress(hop);
+        if (row.ttl() >= scanner.ttl) { // who has more of it left is nearer to the source
+            scanner.mac = mac;
+            scanner.node = hop < 0 ? row.node() : row.hopNode(hop);
+            scanner.ingress = hop < 0 ? ReportRow.ABSENT : row.ingress(hop);
+            scanner.ttl = row.ttl();
+        }
         scanner.marks = row.marks();
         scanner.reporter = row.node();
         scanner.known &= known;

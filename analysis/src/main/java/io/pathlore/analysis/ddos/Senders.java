@@ -29,6 +29,7 @@ final class Senders {
 
     private static final int TOLD_PART = 20;
     private static final int WHOLE = 10_000;
+    private static final double SIGMAS = 3;
 
     /** Addresses that one device may have without lying. */
     private static final int OWN_ADDRESSES = 8;
@@ -47,6 +48,9 @@ final class Senders {
     private long[] lows = new long[FIRST];
     private boolean[] v6s = new boolean[FIRST];
     private boolean[] many = new boolean[FIRST];
+    /** What is left of the TTL where a node alone tells of its packets; ABSENT where a stack says where they came in. */
+    private int[] ttls = new int[FIRST];
+
     private int size;
     private int hint;
     private long total;
@@ -59,6 +63,7 @@ final class Senders {
         int at = find(mac, node, ingress);
         if (at < 0) {
             at = place(mac, node, ingress, row.marks());
+            ttls[at] = (row.way() & ReportRow.STACK) != 0 ? (int) ReportRow.ABSENT : row.ttl();
         }
         hint = at;
         counts[at] += weight;
@@ -157,6 +162,7 @@ final class Senders {
         lows = Arrays.copyOf(lows, length);
         v6s = Arrays.copyOf(v6s, length);
         many = Arrays.copyOf(many, length);
+        ttls = Arrays.copyOf(ttls, length);
     }
 
     /** What the device that sends most sent in the second that ends with a tick. */
@@ -190,35 +196,85 @@ final class Senders {
         return total;
     }
 
-    /** The largest first, until nearly all packets are told of; those far smaller than the first are bystanders. */
-    List<AttackSource> largest(int limit) {
-        List<Integer> order = new ArrayList<>();
-        for (int at = 0; at < size; at++) {
-            order.add(at);
-        }
+    /**
+     * The largest first, until nearly all packets are told of; those far smaller than the first are bystanders, and those whose
+     * packets others met before are only on their way.
+     *
+     * @param weight of a report, which tells how far counts of the same packets may be apart
+     */
+    List<AttackSource> largest(int limit, Entries entries, long nowNanos, int weight) {
+        List<Integer> order = entering(entries, nowNanos, weight);
         // Equal counts have an order that does not depend on who came first.
         order.sort(Comparator.<Integer>comparingLong(at -> -certain(at))
                 .thenComparingLong(at -> macs[at])
                 .thenComparingLong(at -> nodes[at])
                 .thenComparingLong(at -> ingresses[at]));
+        long all = order.stream().mapToLong(this::certain).sum();
         List<AttackSource> sources = new ArrayList<>();
         long told = 0;
         for (int at : order) {
-            boolean enough = told * WHOLE >= total * TOLD || sources.size() == limit;
+            boolean enough = told * WHOLE >= all * TOLD || sources.size() == limit;
             if (enough || certain(at) * TOLD_PART < certain(order.getFirst()) || certain(at) == 0) {
                 break;
             }
             told += certain(at);
+            if (macs[at] == ReportRow.ABSENT && ingresses[at] == ReportRow.ABSENT) {
+                continue; // somewhere before this node: that is no device
+            }
             sources.add(new AttackSource(
                     macs[at],
                     nodes[at],
                     ingresses[at],
                     many[at] ? null : Prefix.address(v6s[at], highs[at], lows[at]),
-                    (int) (certain(at) * WHOLE / total),
+                    (int) (certain(at) * WHOLE / all),
                     spoofedShare(at),
                     witness(macs[at], marks[at])));
         }
         return sources;
+    }
+
+    /** Of what was counted, the part that came in there and was not only on its way. */
+    double entered(Entries entries, long nowNanos, int weight) {
+        long in = entering(entries, nowNanos, weight).stream()
+                .mapToLong(this::certain)
+                .sum();
+        long all = 0;
+        for (int at = 0; at < size; at++) {
+            all += certain(at);
+        }
+        return all == 0 ? 1 : (double) in / all;
+    }
+
+    /**
+     * Where nodes report packets each for itself: not the places that are known to have another node before them, nor those with
+     * a lower TTL where all they have is what those with a higher one had before.
+     */
+    private List<Integer> entering(Entries entries, long nowNanos, int weight) {
+        List<Integer> places = new ArrayList<>();
+        List<Integer> all = new ArrayList<>();
+        for (int at = 0; at < size; at++) {
+            boolean alone = macs[at] == ReportRow.ABSENT && ttls[at] != ReportRow.ABSENT;
+            if (!alone) {
+                all.add(at);
+            } else if (!entries.isInner(nodes[at], ingresses[at], nowNanos)) {
+                places.add(at);
+            }
+        }
+        places.sort(Comparator.comparingInt(at -> -ttls[at]));
+        long before = 0;
+        for (int from = 0; from < places.size(); ) {
+            int to = from;
+            long here = 0;
+            while (to < places.size() && ttls[places.get(to)] == ttls[places.get(from)]) {
+                here += certain(places.get(to++));
+            }
+            if (before == 0 || here > before + SIGMAS * StrictMath.sqrt((double) (before + here) * weight)) {
+                all.addAll(places.subList(from, to));
+                before += here;
+            }
+            from = to;
+        }
+        return all;
     }
 
     private long certain(int at) {

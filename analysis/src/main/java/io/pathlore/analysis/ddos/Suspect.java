@@ -55,7 +55,9 @@ final class Suspect {
     private final int[] first = new int[HISTORY];
     private final int[] second = new int[HISTORY];
     private final int[] last = new int[HISTORY];
+    private final Entries entries;
     private final Senders senders = new Senders();
+    private long lastSeenNanos;
     private final long[] flows = new long[FLOW_BITS / Long.SIZE];
     private final long[] reporters = new long[FEW];
     private final long[] hops = new long[FEW];
@@ -110,6 +112,7 @@ final class Suspect {
             long number,
             AttackVector vector,
             Limits limits,
+            Entries entries,
             long tick) {
         this.kind = kind;
         this.v6 = v6;
@@ -121,6 +124,7 @@ final class Suspect {
         this.number = number;
         this.vector = vector;
         this.limits = limits;
+        this.entries = entries;
         createdTick = tick;
         calmSinceTick = tick;
         victim = Prefix.address(v6, high, low);
@@ -130,9 +134,12 @@ final class Suspect {
         return prefixLength < (v6 ? 128 : 32);
     }
 
-    void on(ReportRow row, int hop, long mac, int times, boolean known, long tick) {
+    /** @param standing for so many reports that are not looked at */
+    void on(ReportRow row, int hop, long mac, int sampled, int standing, boolean known, long tick) {
+        int times = sampled * standing;
         senders.add(row, hop, mac, times, tick);
-        weight = times;
+        lastSeenNanos = row.receivedNanos();
+        weight = sampled;
         packets &= known;
         protocol = row.protocol();
         in += times;
@@ -195,7 +202,7 @@ final class Suspect {
 
     /** Takes over what was counted in a tick. */
     void push(long tick, int amount, int other, int offset) {
-        int at = (int) Math.floorMod(tick, (long) HISTORY);
+        int at = cell(tick);
         first[at] = amount;
         second[at] = other;
         last[at] = offset;
@@ -212,10 +219,14 @@ final class Suspect {
         }
     }
 
+    private static int cell(long tick) {
+        return (int) Math.floorMod(tick, (long) HISTORY);
+    }
+
     private long sum(int[] of, long until, int ticks) {
         long sum = 0;
         for (long t = until - ticks + 1; t <= until; t++) {
-            sum += of[(int) Math.floorMod(t, (long) HISTORY)];
+            sum += of[cell(t)];
         }
         return sum;
     }
@@ -279,7 +290,7 @@ final class Suspect {
     private boolean spread(long tick, double limit) {
         int loud = 0;
         for (long t = tick - SECOND + 1; t <= tick; t++) {
-            loud += first[(int) Math.floorMod(t, (long) HISTORY)] >= Math.max(1, limit / (2 * SECOND)) ? 1 : 0;
+            loud += first[cell(t)] >= Math.max(1, limit / (2 * SECOND)) ? 1 : 0;
         }
         return loud >= SPREAD;
     }
@@ -318,7 +329,10 @@ final class Suspect {
 
     boolean agrees(Rules rules) {
         return reporterCount >= rules.reporters()
-                && (rules.sources() <= 1 || senders.largest(LISTED).size() >= rules.sources());
+                && (rules.sources() <= 1
+                        || senders.largest(LISTED, entries, lastSeenNanos, weight)
+                                        .size()
+                                >= rules.sources());
     }
 
     void begin(long tick) {
@@ -358,19 +372,19 @@ final class Suspect {
         double sum = 0;
         long begun = tick;
         for (long t = tick; t > tick - HISTORY; t--) {
-            sum += first[(int) Math.floorMod(t, (long) HISTORY)] - middle;
+            sum += first[cell(t)] - middle;
             if (sum > best) {
                 best = sum;
                 begun = t;
             }
         }
-        return begun * AttackWatch.TICK_NANOS + last[(int) Math.floorMod(begun, (long) HISTORY)];
+        return begun * AttackWatch.TICK_NANOS + last[cell(begun)];
     }
 
     void loud(long tick) {
         windows++;
         flowsPeak = Math.max(flowsPeak, flowsPerSecond);
-        lastLoudNanos = tick * AttackWatch.TICK_NANOS + last[(int) Math.floorMod(tick, (long) HISTORY)];
+        lastLoudNanos = tick * AttackWatch.TICK_NANOS + last[cell(tick)];
         peak = Math.max(peak, rate(tick));
     }
 
@@ -386,8 +400,7 @@ final class Suspect {
     }
 
     void unclear(long tick) {
-        lastLoudNanos = Math.max(
-                lastLoudNanos, tick * AttackWatch.TICK_NANOS + last[(int) Math.floorMod(tick, (long) HISTORY)]);
+        lastLoudNanos = Math.max(lastLoudNanos, tick * AttackWatch.TICK_NANOS + last[cell(tick)]);
     }
 
     boolean isOver(long tick, Rules rules) {
@@ -402,15 +415,18 @@ final class Suspect {
         long since = tick - toldTick;
         return since >= HISTORY
                 || since >= SECOND
-                        && (peak * 2 >= toldRate * 3 || senders.largest(LISTED).size() > toldSources);
+                        && (peak * 2 >= toldRate * 3
+                                || senders.largest(LISTED, entries, lastSeenNanos, weight)
+                                                .size()
+                                        > toldSources);
     }
 
     Event tell(long tick, boolean over) {
-        List<AttackSource> sources = senders.largest(LISTED);
+        List<AttackSource> sources = senders.largest(LISTED, entries, lastSeenNanos, weight);
         toldRate = Math.max(1, peak);
         toldSources = sources.size();
         toldTick = tick;
-        long perSecond = Math.max(1, peak);
+        long perSecond = Math.max(1, Math.round(peak * senders.entered(entries, lastSeenNanos, weight)));
         long bytesPerSecond = bytePackets == 0 ? Event.ABSENT : Math.round((double) bytes / bytePackets * perSecond);
         return new Event(
                 startNanos,

@@ -6,7 +6,9 @@ import io.pathlore.analysis.event.Event.Culprit;
 import io.pathlore.analysis.event.Event.Details;
 import io.pathlore.analysis.event.Event.LinkEnd;
 import io.pathlore.analysis.event.Event.Reporter;
+import io.pathlore.model.AttackVector;
 import io.pathlore.model.FlowKey;
+import io.pathlore.model.Prefix;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -136,6 +138,43 @@ class EventJsonTest {
         assertThat(open(new Details.SpoofSuspected(4_294_967_295L, List.of("10.0.9.1", "10.0.9.2"))))
                 .isEqualTo(head("spoof-suspected", "65f09f9fbd6b0e9d", true, "critical")
                         + "\"node\":4294967295,\"addresses\":[\"10.0.9.1\",\"10.0.9.2\"]}\n");
+    }
+
+    @Test
+    void writesWhoIsAttackedAndByWhom() {
+        Details.Attack attack = new Details.Attack(
+                AttackVector.CARPET_BOMBING,
+                new Prefix(false, 0, 0xCB00_7100L, 24),
+                Event.ABSENT,
+                17,
+                List.of(
+                        new AttackSource(0x0200_0000_0001L, 2, -1, null, 7_000, 9_900, AttackSource.Witness.GATEWAY),
+                        new AttackSource(
+                                -1,
+                                3,
+                                7,
+                                Prefix.address(false, 0, 0x0A00_0001L),
+                                3_000,
+                                0,
+                                AttackSource.Witness.PLACE)),
+                5,
+                4_000,
+                false,
+                Event.ABSENT,
+                900,
+                5,
+                List.of(1L),
+                List.of(1L, 2L),
+                8_640,
+                START + SECOND);
+        assertThat(open(attack))
+                .endsWith("\"vector\":\"carpet-bombing\",\"victim\":{\"prefix\":\"203.0.113.0/24\",\"protocol\":17},"
+                        + "\"sources\":[{\"device\":\"02:00:00:00:00:01\",\"firstNode\":2,\"share\":0.7,\"spoofed\":0.99,"
+                        + "\"witness\":\"gateway\"},{\"device\":\"3/7\",\"firstNode\":3,\"interface\":7,"
+                        + "\"address\":\"10.0.0.1\",\"share\":0.3,\"spoofed\":0,\"witness\":\"place\"}],\"devices\":5,"
+                        + "\"reportsPerSecond\":4000,\"flowsPerSecond\":900,\"windows\":5,\"reporters\":[1],"
+                        + "\"hops\":[1,2],\"confidence\":0.864,\"lastSeen\":\"2026-11-15T18:00:01.123456789Z\"}\n");
+        assertThat(new Event(START, Event.OPEN, START, attack).id()).hasToString("eeab9265ea49ee06");
     }
 
     @Test
