@@ -3,9 +3,12 @@ package io.pathlore.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.pathlore.cli.client.Amount;
 import io.pathlore.cli.network.FlowText;
+import java.util.StringJoiner;
 
 /** What an event of the API says beyond its kind and time, in words. */
 final class EventRemarks {
+    private static final int DEVICES = 3;
+
     private EventRemarks() {}
 
     static String of(JsonNode event) {
@@ -37,7 +40,35 @@ final class EventRemarks {
         nanos(text, event, "baselineNs", "usually ");
         end(text, event.path("from"), "");
         end(text, event.path("to"), " to ");
+        if (event.path("vector").isTextual()) {
+            text.append(event.path("vector").textValue()).append(" of ").append(victim(event.path("victim")));
+            String by = devices(event);
+            text.append(by.isEmpty() ? "" : ", ").append(by);
+        }
         return text.toString().strip();
+    }
+
+    private static String victim(JsonNode victim) {
+        return victim.path("address").asText(victim.path("prefix").asText("?"))
+                + (victim.has("port") ? " port " + victim.path("port").asText() : "");
+    }
+
+    /** Who sends most of an attack, and where that comes in. */
+    static String devices(JsonNode attack) {
+        StringJoiner text = new StringJoiner(", ");
+        JsonNode sources = attack.path("sources");
+        for (int i = 0; i < Math.min(DEVICES, sources.size()); i++) {
+            JsonNode one = sources.get(i);
+            String node = one.path("firstNode").asText();
+            String name = attack.path("names").path(node).asText("");
+            text.add(Math.round(100 * one.path("share").asDouble()) + " % "
+                    + one.path("device").asText("?")
+                    + (node.isEmpty() ? "" : " at " + (name.isEmpty() ? "node " + node : name)));
+        }
+        if (sources.size() > DEVICES) {
+            text.add((sources.size() - DEVICES) + " more");
+        }
+        return text.toString();
     }
 
     private static void way(StringBuilder text, JsonNode nodes, String before) {

@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
             "  pathlore get flows --sort drops --limit 10    flows that lose most",
             "  pathlore get queues --since 1h --filter 'node = leaf-3'",
             "  pathlore get events                           what happened lately",
+            "  pathlore get attacks                          who is attacked, and by which devices",
             "  pathlore get exporters -o json | jq '.[] | select(.lost > 0) | .address'",
             ""
         },

@@ -34,6 +34,7 @@ final class GetListCommand implements Callable<Integer> {
     private final SpanOptions span = new SpanOptions();
     private final TimeOptions time = new TimeOptions();
     private final FilterOption filter = new FilterOption();
+    private final AttackOptions attack = new AttackOptions();
 
     @Mixin
     private final ServerOptions server = new ServerOptions();
@@ -69,6 +70,12 @@ final class GetListCommand implements Callable<Integer> {
                 spec.addMixin("times", CommandSpec.forAnnotatedObject(times, factory));
                 spec.addMixin("filter", CommandSpec.forAnnotatedObject(command.filter, factory));
             }
+            if (kind.equals(ListKind.ATTACKS)) {
+                spec.addMixin("attack", CommandSpec.forAnnotatedObject(command.attack, factory));
+                spec.usageMessage()
+                        .customSynopsis("pathlore get attacks [ID] [OPTIONS]")
+                        .parameterListHeading("%n");
+            }
             get.addSubcommand(kind.name(), line);
         }
     }
@@ -85,6 +92,13 @@ final class GetListCommand implements Callable<Integer> {
         }
         if (filter.given()) {
             parameters.put("filter", filter.text());
+        }
+        if (attack.wantsEvidence(spec)) {
+            return attack.write(server, spec, around);
+        }
+        String id = attack.id(spec);
+        if (id != null) {
+            parameters.put("id", id);
         }
         return new Listing(kind, list, parameters, server, spec, around, out).run();
     }

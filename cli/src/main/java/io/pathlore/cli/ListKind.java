@@ -97,7 +97,7 @@ record ListKind(
             "events",
             "event",
             List.of(
-                    "What happened lately: changed paths, queues, drops, links, slow hops, lost reports.",
+                    "What happened lately: changed paths, queues, drops, links, slow hops, lost reports, attacks.",
                     "",
                     "Examples:",
                     "  pathlore get events",
@@ -121,6 +121,40 @@ record ListKind(
             "start",
             EventRemarks::of,
             "nothing has happened yet that reports would show");
+
+    static final ListKind ATTACKS = new ListKind(
+            "attacks",
+            "attack",
+            List.of(
+                    "Who is attacked, how, and by which devices.",
+                    "",
+                    "Examples:",
+                    "  pathlore get attacks",
+                    "  pathlore get attacks --since 1h --filter 'dst in 203.0.113.0/24'",
+                    "  pathlore get attacks --watch                  every two seconds",
+                    "  pathlore get attacks -o json | jq '.[] | .sources[] | .device'",
+                    "  pathlore get attacks 3c7d34bb321fd61f --evidence attack.pcap   the reports that show it"),
+            List.of(
+                    "An attack without END goes on. PACKETS/S is ? where the sampling of who reports is not known; JSON has",
+                    "reportsPerSecond then. Remarks name the devices that send most, their share, and the switch nearest to each."),
+            List.of(
+                    Field.shown("id", "ID", Kind.WORD),
+                    Field.shown("start", "START", Kind.TIME),
+                    Field.shown("end", "END", Kind.TIME),
+                    Field.shown("vector", "VECTOR", Kind.WORD),
+                    Field.shown("target", "TARGET", Kind.WORD),
+                    Field.shown("packetsPerSecond", "PACKETS/S", Kind.COUNT),
+                    Field.exported("reportsPerSecond", Kind.COUNT),
+                    Field.exported("bytesPerSecond", Kind.BYTES),
+                    Field.shown("devices", "DEVICES", Kind.COUNT),
+                    Field.exported("confidence", Kind.SHARE),
+                    Field.exported("lastSeen", Kind.TIME),
+                    Field.exported("detectedAt", Kind.TIME)),
+            "start",
+            Times.RECEIVED,
+            "",
+            EventRemarks::devices,
+            "nobody was attacked lately, as far as reports show");
 
     static final ListKind NODES = new ListKind(
             "nodes",
@@ -328,7 +362,7 @@ record ListKind(
             item -> "",
             NOTHING_STORED);
 
-    static final List<ListKind> ALL = List.of(EXPORTERS, NODES, LINKS, FLOWS, PATHS, DROPS, QUEUES, EVENTS);
+    static final List<ListKind> ALL = List.of(EXPORTERS, NODES, LINKS, FLOWS, PATHS, DROPS, QUEUES, EVENTS, ATTACKS);
 
     ListKind {
         header = List.copyOf(header);

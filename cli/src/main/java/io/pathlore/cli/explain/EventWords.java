@@ -2,6 +2,7 @@ package io.pathlore.cli.explain;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.pathlore.cli.config.Inventory;
+import io.pathlore.model.AttackVector;
 import io.pathlore.model.EventKind;
 import java.util.ArrayList;
 import java.util.List;
@@ -119,8 +120,34 @@ public final class EventWords {
             case EXPORTER_SILENT -> reporter(event, inventory) + " sends nothing";
             case SPOOF_SUSPECTED ->
                 node(event.path("node"), inventory) + " is also spoken for by " + texts(event.path("addresses"));
-            case ATTACK -> clean(event.path("vector").asText(event.path("kind").asText()));
+            case ATTACK -> attack(event, inventory);
         };
+    }
+
+    private static String attack(JsonNode event, Inventory inventory) {
+        if (!event.has("vector")) {
+            return clean(event.path("kind").asText("?"));
+        }
+        JsonNode most = event.path("sources").path(0);
+        String rate = event.has("packetsPerSecond")
+                ? count(event.path("packetsPerSecond")) + " packets/s"
+                : count(event.path("reportsPerSecond")) + " reports/s";
+        return clean(event.path("vector").asText()) + " of " + victim(event) + ": " + rate + " from "
+                + count(event.path("devices")) + (event.path("devices").asInt() == 1 ? " device" : " devices")
+                + (most.isObject()
+                        ? String.format(
+                                Locale.ROOT,
+                                "; %.0f %% by %s at %s",
+                                PERCENT * most.path("share").asDouble(),
+                                clean(most.path("device").asText("?")),
+                                node(most.path("firstNode"), inventory))
+                        : "");
+    }
+
+    private static String victim(JsonNode event) {
+        JsonNode victim = event.path("victim");
+        return clean(victim.path("address").asText(victim.path("prefix").asText("?")))
+                + (victim.has("port") ? " port " + victim.path("port").asText() : "");
     }
 
     private static String queue(JsonNode event, Inventory inventory) {
@@ -190,7 +217,30 @@ public final class EventWords {
             case SPOOF_SUSPECTED ->
                 "Reports in the name of this node come from addresses that are not its own. Either the inventory is wrong, or"
                         + " somebody makes reports up.";
-            case ATTACK -> "Traffic towards the victim looks like an attack.";
+            case ATTACK -> attackMeaning(event.path("vector").asText());
+        };
+    }
+
+    private static String attackMeaning(String label) {
+        AttackVector vector = AttackVector.ofLabel(label).orElse(null);
+        if (vector == null) {
+            return "Traffic towards the victim looks like an attack.";
+        }
+        return switch (vector) {
+            case UDP_FLOOD ->
+                "The victim gets more UDP than its limit, or than is usual for it, and answers next to none of it.";
+            case SYN_FLOOD ->
+                "Connections to the victim are begun, and far fewer are gone on with than people who want something would.";
+            case ICMP_FLOOD -> "The victim gets more ICMP than its limit and does not answer it.";
+            case REFLECTION ->
+                "Services that answer strangers send the victim far more than it asked them for: somebody asks in its name.";
+            case FRAGMENT_FLOOD ->
+                "The victim gets more pieces of packets than its limit; it has to keep each until the rest comes.";
+            case CARPET_BOMBING ->
+                "Many addresses of the prefix get a little each that nobody answers; what they share gets too much.";
+            case SCAN ->
+                "A source asks many hosts for the same port and does not go on: it looks for who is there. An administrator"
+                        + " does that too.";
         };
     }
 
@@ -249,8 +299,21 @@ public final class EventWords {
                         "the addresses of the node: give them in the inventory, where they are good",
                         "where the others are: who has " + texts(event.path("addresses")) + "?",
                         "to take no reports from them: listen.binding: enforce");
-            case ATTACK -> List.of("the flows towards the victim", around);
+            case ATTACK -> attack(event);
         };
+    }
+
+    private static List<String> attack(JsonNode event) {
+        JsonNode victim = event.path("victim");
+        String to = victim.has("prefix")
+                ? "dst in " + clean(victim.path("prefix").asText())
+                : "dst = " + clean(victim.path("address").asText("?"));
+        return List.of(
+                "the devices, and the switch nearest to each: pathlore get attacks",
+                "the packets: pathlore observe --filter '" + to + "'",
+                "the reports, to keep: pathlore get attacks "
+                        + clean(event.path("id").asText("ID")) + " --evidence attack.pcap",
+                "whether it is meant: then raise the limit of its prefix, defend.thresholds");
     }
 
     private static List<String> drops(JsonNode event, String node) {

@@ -62,6 +62,14 @@ final class Analysts {
                 new HopRollup(queues(), feed.hops()), paths(service, new NodeWatch(nobody).moves(), feed, nobody));
     }
 
+    static AttackWatch attackWatch(List<Operator> operators) {
+        return operators.stream()
+                .filter(AttackWatch.class::isInstance)
+                .map(AttackWatch.class::cast)
+                .findFirst()
+                .orElseThrow();
+    }
+
     private static AttackWatch attacks(Service service, long seed, EventSink events) {
         int room = Math.clamp(
                 Runtime.getRuntime().maxMemory() / HEAP_SHARE / AttackWatch.bytes(1), MIN_VICTIMS, MAX_VICTIMS);

@@ -1,5 +1,7 @@
 package io.pathlore.cli.service;
 
+import io.pathlore.analysis.Operator;
+import io.pathlore.analysis.ddos.AttackWatch;
 import io.pathlore.analysis.event.EventSink;
 import io.pathlore.analysis.sequence.Rehearsal;
 import io.pathlore.cli.config.Config;
@@ -48,6 +50,7 @@ public final class Collector implements AutoCloseable {
     private final Notes notes;
     private final MemoryPlan plan;
     private final Ledger ledger;
+    private final AttackWatch attacks;
     private final Engine engine;
     private final @Nullable JournalKeeper journal;
     private final List<Worker> workers = new ArrayList<>();
@@ -82,8 +85,9 @@ public final class Collector implements AutoCloseable {
             ofWorkers.add(ledger.addWorker());
         }
         counts.addAll(ofWorkers);
-        engine = new Engine(
-                plan.engine(), Analysts.operators(service, seed, feed, events), feed::flows, () -> tally(counts));
+        List<Operator> operators = Analysts.operators(service, seed, feed, events);
+        attacks = Analysts.attackWatch(operators);
+        engine = new Engine(plan.engine(), operators, feed::flows, () -> tally(counts));
         ledger.addHolder(engine::waiting);
         if (journal != null) {
             ledger.addCount(Term.JOURNALLED, journal::journalled);
@@ -353,6 +357,10 @@ public final class Collector implements AutoCloseable {
     @Nullable
     JournalKeeper journal() {
         return journal;
+    }
+
+    AttackWatch attacks() {
+        return attacks;
     }
 
     NodeBinding binding() {

@@ -1,5 +1,6 @@
 package io.pathlore.cli.service;
 
+import io.pathlore.analysis.ddos.AttackWatch;
 import io.pathlore.ingest.JournalDrop;
 import io.pathlore.ingest.Ledger;
 import io.pathlore.ingest.Ledger.Term;
@@ -55,6 +56,7 @@ final class CollectorMetrics implements MetricSource {
         journal(out);
         tables.write(out);
         events(out);
+        attacks(out);
         out.gauge("pathlore_in_flight", "Datagrams and reports that wait between threads.")
                 .value(ledger.inFlight());
     }
@@ -165,6 +167,15 @@ final class CollectorMetrics implements MetricSource {
         for (EventKind kind : EventKind.values()) {
             found.value(counts.getOrDefault(kind, 0L), kind.label());
         }
+    }
+
+    private void attacks(MetricWriter out) {
+        AttackWatch watch = collector.attacks();
+        out.gauge("pathlore_attack_keys", "Victims whose packets are counted.").value(watch.keys());
+        out.counter("pathlore_attack_keys_evicted_total", "Victims forgotten to make room.")
+                .value(watch.evicted());
+        out.counter("pathlore_attack_suspects_refused_total", "Victims there was no room to look at closely.")
+                .value(watch.unwatched());
     }
 
     /** {@code datagramsRead} to {@code pathlore_datagrams_read_total}. */

@@ -90,6 +90,7 @@ public final class CollectorProcess implements AutoCloseable {
     private List<Route> routes() {
         List<Route> routes = new ArrayList<>();
         routes.addAll(new EventRoutes(collector, events).routes());
+        routes.addAll(new AttackRoutes(collector, events).routes());
         routes.addAll(reports.routes());
         routes.addAll(new TableRoutes(tables).routes());
         routes.addAll(NetworkRoutes.of(network()));

@@ -16,14 +16,28 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Which events somebody asks for. Times are when they began, or were still going on. */
-record EventQuery(@Nullable EventKind kind, Filter filter, long since, long until, int limit) {
+record EventQuery(
+        @Nullable EventKind kind,
+        Filter filter,
+        long since,
+        long until,
+        int limit,
+        @Nullable String id) {
     private static final int DEFAULT_LIMIT = 1_000;
     private static final int MAX_LIMIT = 10_000;
     private static final Set<String> KNOWN = Set.of("kind", "filter", "since", "until", "limit");
+    private static final Set<String> OF_A_KIND = Set.of("id", "filter", "since", "until", "limit");
     private static final Set<String> STREAM = Set.of("kind", "filter");
 
     static EventQuery of(Request request, Names names) throws Problem {
         return of(request, KNOWN, names);
+    }
+
+    /** Of one kind alone. */
+    static EventQuery of(Request request, EventKind kind, Names names) throws Problem {
+        EventQuery query = of(request, OF_A_KIND, names);
+        String id = request.query().get("id");
+        return new EventQuery(kind, query.filter, query.since, query.until, query.limit, id);
     }
 
     /** Of those that are still to come. */
@@ -48,7 +62,8 @@ record EventQuery(@Nullable EventKind kind, Filter filter, long since, long unti
                 filter(query, names),
                 time(query, "since", Long.MIN_VALUE),
                 time(query, "until", Long.MAX_VALUE),
-                Integer.parseInt(limit));
+                Integer.parseInt(limit),
+                null);
     }
 
     private static Filter filter(Map<String, String> query, Names names) throws Problem {
@@ -77,6 +92,7 @@ record EventQuery(@Nullable EventKind kind, Filter filter, long since, long unti
         return began
                 && lasted
                 && (kind == null || event.kind() == kind)
+                && (id == null || event.id().toString().equals(id))
                 && (filter.fields().isEmpty() || filter.matches(new EventSubject(event)));
     }
 
