@@ -1,6 +1,7 @@
 package io.pathlore.bench;
 
 import io.pathlore.bench.accuracy.AccuracyMeasurement;
+import io.pathlore.bench.attacks.AttackMeasurement;
 import io.pathlore.bench.decode.DecodeMeasurement;
 import io.pathlore.bench.lab.LabMeasurement;
 import io.pathlore.bench.load.LoadMeasurement;
@@ -19,7 +20,8 @@ public final class Bench {
             new LabMeasurement(),
             new LoadMeasurement(),
             new WholeMeasurement(),
-            new AccuracyMeasurement());
+            new AccuracyMeasurement(),
+            new AttackMeasurement());
 
     private Bench() {}
 

@@ -18,7 +18,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /** How right the analysis is: every scenario of the lab, in every mode and version, against what really happened in it. */
@@ -26,7 +25,6 @@ public final class AccuracyMeasurement implements Measurement {
     private static final int SEEDS = 5;
     private static final int LOSSY_SEEDS = 3;
     private static final int ONE_PERCENT = 10_000_000;
-    private static final Set<EventKind> NOT_YET = Set.of(EventKind.ATTACK);
     private static final String QUIET = "quiet";
 
     /** Right, false and missed detections of one kind. */
@@ -161,9 +159,7 @@ public final class AccuracyMeasurement implements Measurement {
     }
 
     private static void complain(PrintStream out, Trial trial, Score score) {
-        List<Observed> missed = score.missed().stream()
-                .filter(one -> !NOT_YET.contains(one.kind()))
-                .toList();
+        List<Observed> missed = score.missed();
         if (!missed.isEmpty() || !score.falseOnes().isEmpty()) {
             out.printf("  %s: missed %s, false %s%n", trial, kinds(missed), kinds(score.falseOnes()));
         }
@@ -180,9 +176,6 @@ public final class AccuracyMeasurement implements Measurement {
                 "%n%-18s %7s %7s %7s   %9s %7s   %s%n",
                 "kind", "found", "false", "missed", "precision", "recall", "delay: median, 95 %");
         counts.forEach((kind, count) -> {
-            if (NOT_YET.contains(kind)) {
-                return;
-            }
             results.put(key + kind.label() + ".precision", count.precision());
             results.put(key + kind.label() + ".recall", count.recall());
             out.printf(

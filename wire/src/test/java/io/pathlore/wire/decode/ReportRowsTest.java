@@ -170,6 +170,32 @@ class ReportRowsTest {
     }
 
     @Test
+    void tellsWhetherAConnectionBeginsOrGoesOn() {
+        assertThat(row(GoldenVectors.bytes("R2")).tcpFlags()).isEqualTo(0x18);
+        assertThat(row(changed("R2", "50182000", "50022000")).tcpFlags()).isEqualTo(ReportRow.SYN);
+        assertThat(row(GoldenVectors.bytes("R9")).tcpFlags()).isEqualTo(0x18);
+        assertThat(row(GoldenVectors.bytes("R2")).marks()).isEqualTo(ReportRow.TCP_FLAGS);
+        assertThat(rows(GoldenVectors.bytes("R11")).get(1).tcpFlags()).isEqualTo((int) ReportRow.ABSENT);
+    }
+
+    @Test
+    void tellsFragmentsAndTheFirstOfThemFromTheOthers() {
+        ReportRow first = row(changed("R2", "00014000", "00012000"));
+        assertThat(first.marks()).isEqualTo(ReportRow.FRAGMENT | ReportRow.TCP_FLAGS);
+        assertThat(first.destinationPort()).isEqualTo(80);
+        ReportRow later = row(changed("R2", "00014000", "00010005"));
+        assertThat(later.marks()).isEqualTo(ReportRow.FRAGMENT | ReportRow.LATER_FRAGMENT);
+        assertThat(later.destinationPort()).isEqualTo(-1);
+    }
+
+    @Test
+    void namesTheDeviceAndWhoNamedIt() {
+        ReportRow row = row(GoldenVectors.bytes("T1"));
+        assertThat(row.device()).isNotEqualTo(ReportRow.ABSENT);
+        assertThat(row.marks() & ~ReportRow.TCP_FLAGS).isEqualTo(ReportRow.NAMED_BY_GATEWAY);
+    }
+
+    @Test
     void instructionsWithoutAStackLeaveAPostcard() {
         ReportRow row = row(GoldenVectors.bytes("R13"));
         assertThat(row.way()).isEqualTo(ReportRow.REPORTER);

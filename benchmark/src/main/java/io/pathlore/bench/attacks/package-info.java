@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.bench.attacks;
+
+import org.jspecify.annotations.NullMarked;
