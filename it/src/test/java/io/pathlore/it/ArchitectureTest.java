@@ -36,6 +36,7 @@ class ArchitectureTest {
             Map.entry("engine", Set.of("analysis", "model")),
             Map.entry("store", Set.of("wire", "model")),
             Map.entry("serve", Set.of("model")),
+            Map.entry("mitigate", Set.of("model")),
             Map.entry("dataplane", Set.of("wire", "model")),
             Map.entry("cli", Set.of("engine", "serve", "store", "analysis", "ingest", "dataplane", "wire", "model")),
             Map.entry("testkit", Set.of("model")),
