@@ -1,0 +1,20 @@
+package io.pathlore.mitigate.ledger;
+
+import org.jspecify.annotations.Nullable;
+
+/** Hears what changed, from the thread that owns the ledger: must not wait for anything. */
+public interface LedgerListener {
+    /** For whoever asks afterwards: who did what with it, and why. {@code about} is null where it is no single mitigation. */
+    void onAct(String who, String what, String why, @Nullable Mitigation about);
+
+    /** Somebody should look. */
+    void onAlert(Alert alert, String text, @Nullable Mitigation about);
+
+    /** Why a person is called. */
+    enum Alert {
+        CAP,
+        FAILED,
+        DISK,
+        ORPHAN
+    }
+}

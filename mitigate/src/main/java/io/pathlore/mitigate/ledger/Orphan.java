@@ -1,0 +1,10 @@
+package io.pathlore.mitigate.ledger;
+
+/**
+ * A rule somebody reports drops of, and that is not ours.
+ *
+ * @param key what drop reports call it
+ * @param count of the last report
+ * @param seenNanos when that was, of the world's time
+ */
+public record Orphan(long key, long count, long reports, long seenNanos) {}
