@@ -6,7 +6,9 @@ import io.pathlore.cli.config.ScenarioFiles;
 import io.pathlore.dataplane.inband.Mode;
 import io.pathlore.dataplane.lab.Lab;
 import io.pathlore.dataplane.lab.LabListener;
+import io.pathlore.dataplane.live.AttackController;
 import io.pathlore.dataplane.report.ReportDestination;
+import io.pathlore.dataplane.scenario.AttackTable;
 import io.pathlore.dataplane.scenario.LabInventory;
 import io.pathlore.dataplane.scenario.PacketTruth;
 import io.pathlore.dataplane.scenario.ReportTally;
@@ -18,6 +20,7 @@ import io.pathlore.dataplane.truth.Fact;
 import io.pathlore.dataplane.truth.TruthWriter;
 import io.pathlore.wire.decode.ReportVersion;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -44,6 +47,8 @@ import picocli.CommandLine.Spec;
             "  pathlore lab run microburst --mode xd --report-version 1.0 --seed 7 --pcap r.pcap",
             "  pathlore lab run mine.yaml --pcap - | pathlore decode -",
             "  pathlore lab run demo --to 127.0.0.1:8555 --speed 10    live, ten times as fast",
+            "  pathlore lab run ddos-udp-flood --to 127.0.0.1:8555 --controller 127.0.0.1:9998",
+            "                                                          with a controller that blocks devices",
             ""
         },
         synopsisHeading = "Usage: ",
@@ -117,6 +122,12 @@ final class LabRunCommand implements Callable<Integer> {
     private @Nullable Double speed;
 
     @Option(
+            names = "--controller",
+            paramLabel = "HOST:PORT",
+            description = "With --to: answer there as the network's SDN controller.")
+    private @Nullable Endpoint controller;
+
+    @Option(
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
             description = "Of the summary: text, json. Default: text.")
@@ -149,6 +160,10 @@ final class LabRunCommand implements Callable<Integer> {
         }
         if (speed != null && to == null) {
             throw InputOptions.misused(spec, "--speed: only with --to; without it, it runs as fast as it can");
+        }
+        if (controller != null && to == null) {
+            throw InputOptions.misused(
+                    spec, "--controller: only with --to; a network that does not run cannot be told");
         }
         if (truthPackets && truth == null) {
             throw InputOptions.misused(spec, "--truth-packets: only with --truth OUT");
@@ -224,7 +239,7 @@ final class LabRunCommand implements Callable<Integer> {
         WorldTime world = WorldTime.from(EPOCH);
         try (LabFiles files = new LabFiles(around, pcap, truth)) {
             writeInventory(files, scenario, address -> address);
-            return run(scenario, world, files, null);
+            return run(scenario, world, files, null, null);
         }
     }
 
@@ -249,8 +264,22 @@ final class LabRunCommand implements Callable<Integer> {
             writeInventory(files, scenario, local ? LiveSenders::loopback : address -> address);
             Instant now = Instant.now();
             WorldTime world = new WorldTime(now.getEpochSecond() * 1_000_000_000L + now.getNano(), pace);
-            senders.begin(world.epochNanos());
-            return run(scenario, world, files, senders);
+            if (controller == null) {
+                senders.begin(world.epochNanos());
+                return run(scenario, world, files, senders, null);
+            }
+            try (AttackController listening = listen(controller)) {
+                senders.begin(world.epochNanos());
+                return run(scenario, world, files, senders, listening);
+            }
+        }
+    }
+
+    private static AttackController listen(Endpoint at) throws IOException {
+        try {
+            return new AttackController(at.resolve());
+        } catch (BindException e) {
+            throw new Failure("--controller " + at + ": " + e.getMessage() + "; choose another address or port");
         }
     }
 
@@ -260,7 +289,12 @@ final class LabRunCommand implements Callable<Integer> {
         }
     }
 
-    private int run(Scenario scenario, WorldTime world, LabFiles files, @Nullable LiveSenders senders)
+    private int run(
+            Scenario scenario,
+            WorldTime world,
+            LabFiles files,
+            @Nullable LiveSenders senders,
+            @Nullable AttackController controller)
             throws IOException {
         TruthWriter writer = new TruthWriter();
         files.truth(writer.run(new TruthWriter.Run(
@@ -286,7 +320,16 @@ final class LabRunCommand implements Callable<Integer> {
         long start = System.nanoTime();
         try (StatusLine line = new StatusLine(around, true);
                 var _ = around.interruption().onInterrupt(() -> stop(senders))) {
-            advance(run, scenario, line, start);
+            Runnable between = () -> {};
+            if (controller != null && senders != null) {
+                AttackTable table = new AttackTable(run.lab());
+                between = () -> {
+                    // Time may not run ahead of who wants to act in it.
+                    senders.keepPace(world.at(run.lab().nowNanos()));
+                    controller.apply(table);
+                };
+            }
+            advance(run, scenario, line, start, between);
             if (senders != null) {
                 senders.finish();
             }
@@ -308,10 +351,11 @@ final class LabRunCommand implements Callable<Integer> {
         }
     }
 
-    private void advance(ScenarioRun run, Scenario scenario, StatusLine line, long start) {
+    private void advance(ScenarioRun run, Scenario scenario, StatusLine line, long start, Runnable between) {
         long until = STEP_NANOS;
         while (!stopped && run.runUntil(until)) {
             until += STEP_NANOS;
+            between.run();
             line.show(() -> progress(run, scenario, start));
         }
     }

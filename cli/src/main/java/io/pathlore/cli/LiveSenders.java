@@ -81,6 +81,14 @@ final class LiveSenders implements AutoCloseable {
         waiting[at] = true;
     }
 
+    /** Waits until that time of the world with nothing to send. */
+    void keepPace(long timeNanos) {
+        boolean goesOn = pacer.await(timeNanos);
+        if (!goesOn) {
+            flush();
+        }
+    }
+
     private void flush() {
         for (int i = 0; i < senders.length; i++) {
             if (waiting[i]) {

@@ -4,15 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pathlore.cli.Program.Ended;
 import io.pathlore.cli.config.ScenarioFiles;
+import io.pathlore.dataplane.report.AttackKey;
+import io.pathlore.dataplane.scenario.Scenario;
+import io.pathlore.dataplane.topology.Topology;
+import io.pathlore.dataplane.traffic.AttackFact;
+import io.pathlore.model.IpText;
 import io.pathlore.testkit.Json;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -182,6 +194,70 @@ class LabTest {
 
     private long sent(String... args) {
         return (Long) map(Json.object(lab(args).out()), "packets").getOrDefault("sent", 0L);
+    }
+
+    /** The network's controller is told of a camera that floods; the camera is blocked, and drop reports say so. */
+    @Test
+    void aControllerBlocksADeviceOfALiveNetwork() throws Exception {
+        int port;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        try (DatagramSocket collector = new DatagramSocket(0, InetAddress.getLoopbackAddress())) {
+            collector.setSoTimeout(PATIENCE_MILLIS);
+            Thread network = Thread.ofPlatform()
+                    .start(() -> lab(
+                            "run",
+                            "ddos-udp-flood",
+                            "--to",
+                            "127.0.0.1:" + collector.getLocalPort(),
+                            "--controller",
+                            "127.0.0.1:" + port,
+                            "--speed",
+                            "10",
+                            "--duration",
+                            "60s"));
+            byte[] octets = new byte[2048];
+            DatagramPacket packet = new DatagramPacket(octets, octets.length);
+            collector.receive(packet);
+            Scenario scenario = ScenarioFiles.load("ddos-udp-flood", directory);
+            Topology.Host camera = scenario.topology().hosts().stream()
+                    .filter(host -> host.name().equals("camera-2"))
+                    .findFirst()
+                    .orElseThrow();
+            AttackFact.Victim victim = scenario.traffic().stream()
+                    .flatMap(entry ->
+                            entry.source(scenario.topology()).attacks(scenario.topology(), 0, 1L << 40).stream())
+                    .findFirst()
+                    .orElseThrow()
+                    .victim();
+            String mac = HexFormat.ofDelimiter(":")
+                    .formatHex(ByteBuffer.allocate(8).putLong(camera.mac()).array(), 2, 8);
+            String event = "{\"event\":{\"src_mac\":\"" + mac + "\",\"ip_ver\":4,\"dst_ip\":\""
+                    + IpText.of(false, 0, victim.low()) + "\",\"dst_port\":" + victim.port() + ",\"count\":100}}";
+            HttpRequest post = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/aggAttack"))
+                    .POST(HttpRequest.BodyPublishers.ofString(event))
+                    .build();
+            try (HttpClient client = HttpClient.newHttpClient()) {
+                assertThat(client.send(post, HttpResponse.BodyHandlers.ofString())
+                                .statusCode())
+                        .isEqualTo(201);
+            }
+            long key = AttackKey.of(camera.mac(), victim.port(), false, 0, victim.low());
+            long dropped = 0;
+            while (dropped < 10_000) {
+                packet.setLength(octets.length);
+                collector.receive(packet);
+                // Of a drop report: the count is at 28, the low half of the key at 40.
+                ByteBuffer report = ByteBuffer.wrap(octets, 0, packet.getLength());
+                if (packet.getLength() >= 48 && report.getLong(32) == 0 && report.getLong(40) == key) {
+                    dropped = Integer.toUnsignedLong(report.getInt(28));
+                }
+            }
+            network.join();
+        }
+        assertThat(lab("run", "quiet", "--controller", "127.0.0.1:1").err())
+                .startsWith("pathlore lab run: --controller: only with --to");
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.pathlore.dataplane.fault.Fault;
 import io.pathlore.dataplane.lab.BlockRule;
 import io.pathlore.dataplane.scenario.Forging;
 import io.pathlore.dataplane.topology.Topology;
+import io.pathlore.model.Prefix;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -187,12 +188,12 @@ final class FaultReader {
                         .mac());
     }
 
-    private BlockRule.@Nullable Prefix prefix(Part part, String key) {
+    private @Nullable Prefix prefix(Part part, String key) {
         if (!part.has(key)) {
             return null;
         }
         Addresses.Prefix prefix = Addresses.prefix(part, key, topology);
-        return part.wrap(key, () -> new BlockRule.Prefix(prefix.v6(), prefix.high(), prefix.low(), prefix.length()));
+        return part.wrap(key, () -> new Prefix(prefix.v6(), prefix.high(), prefix.low(), prefix.length()));
     }
 
     static int protocol(Part part, String key) {

@@ -49,7 +49,7 @@ final class AttackTruth {
         List<Fact.AttackSource> sources = new ArrayList<>();
         for (AttackFact.Share share : attack.sources()) {
             Topology.Host host = topology.hosts().get(share.host());
-            Topology.End entry = entry(host.device());
+            Topology.End entry = entry(topology, host.device());
             long node = entry == null
                     ? Fact.ABSENT
                     : topology.switches().get(entry.device()).nodeId();
@@ -62,7 +62,7 @@ final class AttackTruth {
     }
 
     /** Where the host's packets first meet a switch that speaks INT: it, and its interface; null if nowhere near. */
-    private Topology.@Nullable End entry(int hostDevice) {
+    static Topology.@Nullable End entry(Topology topology, int hostDevice) {
         Topology.End first = topology.peer(hostDevice, 1);
         if (topology.switches().get(first.device()).speaksInt()) {
             return first;

@@ -8,6 +8,7 @@ import io.pathlore.dataplane.report.AttackKey;
 import io.pathlore.dataplane.report.ReportDestination;
 import io.pathlore.dataplane.report.ReportStream;
 import io.pathlore.dataplane.traffic.Stage.Timer;
+import io.pathlore.model.Prefix;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -86,7 +87,7 @@ final class DropCounts implements LabListener, Act {
 
     /** What a rule leaves open is 0, as the reference controller has it. */
     private static long key(BlockRule rule) {
-        BlockRule.Prefix to = rule.destination();
+        Prefix to = rule.destination();
         return AttackKey.of(
                 rule.sourceMac() == null ? 0 : rule.sourceMac(),
                 rule.destinationPort() == null ? 0 : rule.destinationPort(),

@@ -2,9 +2,9 @@ package io.pathlore.dataplane.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pathlore.dataplane.lab.BlockRule.Prefix;
 import io.pathlore.dataplane.topology.Line;
 import io.pathlore.dataplane.topology.Topology;
+import io.pathlore.model.Prefix;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -22,11 +22,25 @@ class BlockTest {
             journal,
             journal);
 
+    private static Prefix v4(int address) {
+        return v4(address, 32);
+    }
+
+    private static Prefix v4(int address, int length) {
+        return new Prefix(false, 0, Integer.toUnsignedLong(address), length);
+    }
+
+    private static Prefix v6(long high, long low) {
+        return v6(high, low, 128);
+    }
+
+    private static Prefix v6(long high, long low, int length) {
+        return new Prefix(true, high, low, length);
+    }
+
     private BlockRule firstHost(int port) {
         return BlockRule.device(
-                topology.hosts().get(0).mac(),
-                Prefix.ipv4(topology.hosts().get(2).ipv4()),
-                port);
+                topology.hosts().get(0).mac(), v4(topology.hosts().get(2).ipv4()), port);
     }
 
     @Test
@@ -65,27 +79,28 @@ class BlockTest {
 
     @Test
     void prefixesHoldTheirAddresses() {
-        Prefix subnet = Prefix.ipv4(0x0A01_0200, 24);
-        assertThat(subnet.holds(false, 0, 0x0A01_02FFL)).isTrue();
-        assertThat(subnet.holds(false, 0, 0x0A01_0300L)).isFalse();
-        assertThat(subnet.holds(true, 0, 0x0A01_0201L)).isFalse();
-        assertThat(Prefix.ipv4(0, 0).holds(false, 0, 0xFFFF_FFFFL)).isTrue();
-        assertThat(Prefix.ipv4(0xFFFF_FFFF).holds(false, 0, 0xFFFF_FFFFL)).isTrue();
-        assertThat(Prefix.ipv4(0xFFFF_FFFF).holds(false, 0, 0xFFFF_FFFEL)).isFalse();
+        Prefix subnet = v4(0x0A01_0200, 24);
+        assertThat(BlockRule.holds(subnet, false, 0, 0x0A01_02FFL)).isTrue();
+        assertThat(BlockRule.holds(subnet, false, 0, 0x0A01_0300L)).isFalse();
+        assertThat(BlockRule.holds(subnet, true, 0, 0x0A01_0201L)).isFalse();
+        assertThat(BlockRule.holds(v4(0, 0), false, 0, 0xFFFF_FFFFL)).isTrue();
+        assertThat(BlockRule.holds(v4(0xFFFF_FFFF), false, 0, 0xFFFF_FFFFL)).isTrue();
+        assertThat(BlockRule.holds(v4(0xFFFF_FFFF), false, 0, 0xFFFF_FFFEL)).isFalse();
         long documentation = 0x2001_0DB8_0000_0000L;
-        assertThat(Prefix.ipv6(documentation, 0, 32).holds(true, documentation + 77, 5))
+        assertThat(BlockRule.holds(v6(documentation, 0, 32), true, documentation + 77, 5))
                 .isTrue();
-        assertThat(Prefix.ipv6(documentation, 0, 64).holds(true, documentation + 77, 5))
+        assertThat(BlockRule.holds(v6(documentation, 0, 64), true, documentation + 77, 5))
                 .isFalse();
-        assertThat(Prefix.ipv6(documentation, 0, 64).holds(true, documentation, -1))
+        assertThat(BlockRule.holds(v6(documentation, 0, 64), true, documentation, -1))
                 .isTrue();
-        assertThat(Prefix.ipv6(documentation, 4, 126).holds(true, documentation, 7))
+        assertThat(BlockRule.holds(v6(documentation, 4, 126), true, documentation, 7))
                 .isTrue();
-        assertThat(Prefix.ipv6(documentation, 4, 126).holds(true, documentation, 8))
+        assertThat(BlockRule.holds(v6(documentation, 4, 126), true, documentation, 8))
                 .isFalse();
-        assertThat(Prefix.ipv6(documentation, 4).holds(true, documentation, 4)).isTrue();
-        assertThat(Prefix.ipv6(documentation, 4).holds(true, documentation + 1, 4))
+        assertThat(BlockRule.holds(v6(documentation, 4), true, documentation, 4))
+                .isTrue();
+        assertThat(BlockRule.holds(v6(documentation, 4), true, documentation + 1, 4))
                 .isFalse();
-        assertThat(Prefix.ipv6(0, 0, 0).holds(true, -1, -1)).isTrue();
+        assertThat(BlockRule.holds(v6(0, 0, 0), true, -1, -1)).isTrue();
     }
 }

@@ -6,6 +6,13 @@ import static io.pathlore.mitigate.enforcer.Rules.v6;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pathlore.mitigate.enforcer.FlowSpec;
+import io.pathlore.mitigate.ledger.Limits;
+import io.pathlore.mitigate.ledger.Mitigations;
+import io.pathlore.mitigate.ledger.Mode;
+import io.pathlore.mitigate.ledger.MovedClock;
+import io.pathlore.mitigate.ledger.Proposal;
+import io.pathlore.mitigate.ledger.Quiet;
+import io.pathlore.model.EventId;
 import io.pathlore.model.Rule;
 import io.pathlore.model.RuleMatch;
 import java.nio.file.Path;
@@ -81,6 +88,21 @@ class GobgpIT {
             }
             router.await("ipv4", List::isEmpty);
             router.await("ipv6", List::isEmpty);
+        }
+    }
+
+    @Test
+    void aRouteGoesWhenItsMitigationExpires() throws Exception {
+        MovedClock clock = new MovedClock();
+        Rule rule = flow(null, v4(192, 0, 2, 5, 32), 17, 53, 0);
+        try (Gobgp router = new Gobgp(directory);
+                Mitigations mitigations =
+                        new Mitigations(directory.resolve("ledger"), Quiet.parts(Mode.AUTO, clock, enforcer(router)))) {
+            assertThat(mitigations.propose(new Proposal(new EventId(1), rule, "edge", 1, "a flood", 1000, true)))
+                    .isTrue();
+            router.await("ipv4", routes -> routes.size() == 1);
+            clock.move(Limits.DEFAULT.expiry());
+            router.await("ipv4", List::isEmpty);
         }
     }
 

@@ -114,6 +114,9 @@ public final class ScriptedController implements AutoCloseable {
         try (socket) {
             InputStream in = new BufferedInputStream(socket.getInputStream());
             String[] request = line(in).split(" ", -1);
+            if (request.length < 2) {
+                return;
+            }
             int length = 0;
             for (String header = line(in); !header.isEmpty(); header = line(in)) {
                 if (header.toLowerCase(Locale.ROOT).startsWith("content-length:")) {
