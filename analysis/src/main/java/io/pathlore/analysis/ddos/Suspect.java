@@ -34,6 +34,9 @@ final class Suspect {
     /** Services answer with more than they were asked with, but not with so much more. */
     private static final long AMPLIFIED = 10;
 
+    /** What is said and answered is that of the last ticks, so many on average. */
+    private static final int FADING = 16;
+
     private static final int FLOW_BITS = 2_048;
     private static final int FEW = 8;
     private static final int LISTED = 100;
@@ -74,6 +77,7 @@ final class Suspect {
     private long withPort;
     private double usual;
     private double usualOthers;
+    private double usualAnswers;
     private long in;
     private long inBytes;
     private long out;
@@ -202,6 +206,10 @@ final class Suspect {
 
     /** Takes over what was counted in a tick. */
     void push(long tick, int amount, int other, int offset) {
+        in -= in / FADING;
+        inBytes -= inBytes / FADING;
+        out -= out / FADING;
+        outBytes -= outBytes / FADING;
         int at = cell(tick);
         first[at] = amount;
         second[at] = other;
@@ -295,9 +303,16 @@ final class Suspect {
         return loud >= SPREAD;
     }
 
+    /** Of what fades by a part in each tick. */
+    private static double perSecond(long faded) {
+        return (double) faded * SECOND / FADING;
+    }
+
+    /** Whether the victim answers what is new to it. */
     private boolean isConversation() {
         return switch (kind) {
-            case AttackWatch.UDP, AttackWatch.ICMP -> out * ANSWERS >= in;
+            case AttackWatch.UDP, AttackWatch.ICMP ->
+                in == 0 || (perSecond(out) - usualAnswers) * ANSWERS >= perSecond(in) - usual;
             case AttackWatch.REFLECTED -> outBytes * AMPLIFIED >= inBytes;
             default -> false;
         };
@@ -308,6 +323,7 @@ final class Suspect {
         double now = sum(first, tick, SECOND);
         usual += LEARNING * (now - usual);
         usualOthers += LEARNING * (sum(second, tick, SECOND) - usualOthers);
+        usualAnswers += LEARNING * (perSecond(out) - usualAnswers);
         if (now * 2 < limits.of(vector) && rules.perDevice() == 0) {
             senders.forget();
             bytes = 0;
@@ -319,11 +335,6 @@ final class Suspect {
         }
         if (now * 8 >= Math.min(limits.of(vector), rules.perDevice() == 0 ? Long.MAX_VALUE : rules.perDevice())) {
             calmSinceTick = tick;
-        } else {
-            in = 0;
-            inBytes = 0;
-            out = 0;
-            outBytes = 0;
         }
     }
 

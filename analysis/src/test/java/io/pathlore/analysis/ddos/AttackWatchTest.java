@@ -122,6 +122,25 @@ class AttackWatchTest {
     }
 
     @Test
+    void whoIsInAConversationCanBeFloodedToo() {
+        Traffic talk = Traffic.udp(600).at(0, 300 * SECOND);
+        talk.destinationPort = 4_500;
+        Traffic flood = Traffic.udp(8_000).by(MAC + 1).at(300 * SECOND, 303 * SECOND);
+        Watched host = Watched.usual();
+        host.see(talk, talk.answered(600));
+        assertThat(host.events).isEmpty();
+        Traffic goesOn = Traffic.udp(600).at(300 * SECOND, 303 * SECOND);
+        goesOn.destinationPort = 4_500;
+        host.see(goesOn, goesOn.answered(600), flood);
+        assertThat(host.events.getFirst().identity()).isEqualTo("udp-flood|198.51.100.1,80,17");
+        Watched samePort = Watched.usual();
+        flood.destinationPort = 4_500;
+        samePort.see(talk, talk.answered(600));
+        samePort.see(goesOn, goesOn.answered(600), flood);
+        assertThat(samePort.events.getFirst().startNanos()).isGreaterThanOrEqualTo(300 * SECOND);
+    }
+
+    @Test
     void aBurstOfAMomentIsNoFlood() {
         Traffic burst = Traffic.udp(50_000).at(SECOND, SECOND + SECOND / 10);
         assertThat(Watched.usual().see(burst, Traffic.udp(10).at(0, 5 * SECOND)).events)
