@@ -10,29 +10,32 @@ export const pulse = $state({ paused: false, failing: '', seenAt: 0 });
  * needs before its first await; when that changes it is asked anew. The last answer stays until the next one is there.
  */
 export function asking(question, every = SOON) {
-  const state = $state({ data: undefined, error: undefined, busy: false });
+  // Answers are replaced, never changed: no need to watch each value of thousands.
+  let data = $state.raw();
+  let error = $state.raw();
+  let busy = $state(false);
   $effect(() => {
     const stop = new AbortController();
     let timer;
     const live = isLive();
     const paused = pulse.paused;
     async function ask(first) {
-      state.busy = first;
+      busy = first;
       let wait = every;
       try {
-        const data = await question(stop.signal);
+        const answer = await question(stop.signal);
         if (stop.signal.aborted) return;
-        state.data = data;
-        state.error = undefined;
+        data = answer;
+        error = undefined;
         pulse.failing = '';
         pulse.seenAt = Date.now();
-      } catch (error) {
+      } catch (problem) {
         if (stop.signal.aborted) return;
-        state.error = error;
-        if (error.status === undefined) pulse.failing = 'the collector does not answer';
-        wait = error.status === 422 ? LATER : Math.max(every, SOON);
+        error = problem;
+        if (problem.status === undefined) pulse.failing = 'the collector does not answer';
+        wait = problem.status === 422 ? LATER : Math.max(every, SOON);
       }
-      state.busy = false;
+      busy = false;
       if (live && !paused) timer = setTimeout(() => (document.hidden ? again() : ask(false)), wait);
     }
     function again() {
@@ -44,7 +47,17 @@ export function asking(question, every = SOON) {
       clearTimeout(timer);
     };
   });
-  return state;
+  return {
+    get data() {
+      return data;
+    },
+    get error() {
+      return error;
+    },
+    get busy() {
+      return busy;
+    },
+  };
 }
 
 /** Parameters of a list that is of the time and filter at hand. */

@@ -8,32 +8,61 @@ const PORTS = 150;
 const QUEUES = 210;
 const TONES = 12;
 
-/** Links of the same look are one stroke: a few dozen for thousands of links. */
-export function strokes(cables, metric, scale, most, dark) {
+/** Every link as a line to be drawn, the most telling last: each direction, and for those who look from far away the worse of both. */
+export function lines(cables, metric, scale, most, dark) {
   const { of, sure } = METRICS[metric];
-  const groups = new Map();
-  const add = (way, side) => {
-    const { link, curve } = way;
+  const line = ({ link, curve: c }) => {
     const value = of(link);
     const down = link.state === 'down';
     const known = value !== undefined && scale;
     const step = known ? Math.round(scale.share(value) * TONES) : -1;
-    const width = down ? 2 : Math.round(stroke(link.reports, most) * 2) / 2;
-    const dashed = !down && (!known || !sure(link));
-    const key = `${side}${down ? 'x' : step}/${width}/${dashed}`;
-    if (!groups.has(key)) groups.set(key, { side, down, dashed, width, step, colour: down || step < 0 ? null : tone(step / TONES, dark), path: new Path2D() });
-    const { path } = groups.get(key);
-    path.moveTo(curve[0], curve[1]);
-    path.bezierCurveTo(...curve.slice(2));
+    return {
+      c, down, step,
+      dashed: !down && (!known || !sure(link)),
+      width: down ? 2 : Math.round(stroke(link.reports, most) * 2) / 2,
+      colour: step < 0 ? null : tone(step / TONES, dark),
+      left: Math.min(c[0], c[6]), right: Math.max(c[0], c[6]), top: Math.min(c[1], c[3], c[5], c[7]), bottom: Math.max(c[1], c[3], c[5], c[7]),
+    };
   };
-  for (const cable of cables) {
-    for (const way of cable.ways) add(way, 'near');
-    // From far away the two directions are one line: the worse one.
-    add(cable.ways.reduce((a, b) => (rank(b.link, of) > rank(a.link, of) ? b : a)), 'far');
-  }
-  return [...groups.values()].sort((a, b) => a.down - b.down || a.step - b.step);
+  const order = (a, b) => a.down - b.down || a.step - b.step || a.dashed - b.dashed || a.width - b.width;
+  return {
+    near: cables.flatMap((cable) => cable.ways.map(line)).sort(order),
+    far: cables.map((cable) => line(cable.ways.reduce((a, b) => (rank(b.link, of) > rank(a.link, of) ? b : a)))).sort(order),
+  };
 }
 const rank = (link, of) => (link.state === 'down' ? Infinity : (of(link) ?? -1));
+
+/** Those of them that reach into a part of the world, as it is seen at a zoom. */
+export function visible(all, k, { left, right, top, bottom }) {
+  return (levelOf(k) === 0 ? all.far : all.near).filter((one) => one.right >= left && one.left <= right && one.bottom >= top && one.top <= bottom);
+}
+
+/** Draws some lines; the context is in the coordinates of the world. */
+export function stretch(ctx, list, from, to, k, look) {
+  const level = levelOf(k);
+  const thin = THIN[level];
+  let last = null;
+  for (let i = from; i < to; i++) {
+    const one = list[i];
+    if (!last || one.step !== last.step || one.down !== last.down || one.dashed !== last.dashed || one.width !== last.width) {
+      // From far away what is as usual steps back, so that the rest is seen.
+      const share = Math.max(0, one.step) / TONES;
+      ctx.globalAlpha = one.down || level >= 2 ? 1 : level === 0 ? 0.3 + 0.7 * share : 0.65 + 0.35 * share;
+      ctx.strokeStyle = one.down ? look.bad : (one.colour ?? look.faint);
+      ctx.lineWidth = Math.max(0.5, one.width * thin) / k;
+      ctx.setLineDash(one.dashed ? [4 / k, 3 / k] : []);
+    }
+    last = one;
+    const { c } = one;
+    ctx.beginPath();
+    ctx.moveTo(c[0], c[1]);
+    ctx.bezierCurveTo(c[2], c[3], c[4], c[5], c[6], c[7]);
+    ctx.stroke();
+  }
+  ctx.setLineDash([]);
+  ctx.globalAlpha = 1;
+}
+const THIN = [0.45, 0.8, 1, 1];
 
 export const levelOf = (k) => (PITCH * k >= QUEUES ? 3 : PITCH * k >= PORTS ? 2 : PITCH * k >= NAMES ? 1 : 0);
 
@@ -46,7 +75,7 @@ export function tierWord(tier) {
  * Draws all of it. `view` is {x, y, k}: world to screen is world * k + x, y. `scene` has nodes, at, rows, cables, ports; `marks` what is
  * chosen: node, focus, over (hovered), ways (paths to be drawn over everything).
  */
-export function draw(ctx, { scene, groups, view, width, height, ratio, look, marks, metric, scale, mostQueue }) {
+export function draw(ctx, { scene, layer, view, width, height, ratio, look, marks, metric, scale, mostQueue }) {
   const { x, y, k } = view;
   const level = levelOf(k);
   const font = (size, weight = 400) => `${weight} ${size}px ${look.face}`;
@@ -56,20 +85,9 @@ export function draw(ctx, { scene, groups, view, width, height, ratio, look, mar
   const sy = (wy) => wy * k + y;
   const faded = marks.ways.length > 0 || marks.node !== undefined;
 
-  ctx.setTransform(ratio * k, 0, 0, ratio * k, ratio * x, ratio * y);
-  const side = level === 0 ? 'far' : 'near';
-  const thin = level === 0 ? 0.6 : level === 1 ? 0.85 : 1;
+  const thin = THIN[level];
   ctx.lineCap = 'butt';
-  for (const group of groups) {
-    if (group.side !== side) continue;
-    ctx.globalAlpha = group.down ? 1 : faded ? 0.28 : level === 0 ? 0.75 : 1;
-    ctx.strokeStyle = group.down ? look.bad : (group.colour ?? look.faint);
-    ctx.lineWidth = Math.max(0.5, group.width * thin) / k;
-    ctx.setLineDash(group.dashed ? [4 / k, 3 / k] : []);
-    ctx.stroke(group.path);
-  }
-  ctx.setLineDash([]);
-  ctx.globalAlpha = 1;
+  layer.paint(ctx, faded ? 0.3 : 1);
   ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
 
   // What touches the chosen or hovered node stays in full colour.
@@ -116,14 +134,16 @@ export function draw(ctx, { scene, groups, view, width, height, ratio, look, mar
       ctx.fillRect(px + half + 2, py - thick / 2, thick, thick);
     }
   }
+  const times = new Map();
+  for (const way of marks.ways) if (way.kind !== 'before') way.hops.forEach((id, i) => way.times?.[i] !== undefined && times.set(id, duration(way.times[i])));
+  marks.ways.forEach((way) => path(way));
   if (level >= 2) for (const port of scene.ports) portWords(port);
-  if (level >= 1) names();
+  names();
   tierWords();
   for (const cable of scene.cables) {
     const down = cable.ways.find((way) => way.link.state === 'down');
     if (down) cross(down);
   }
-  marks.ways.forEach((way) => path(way));
   marks.ways.forEach((way) => hopWords(way));
 
   function stub(port) {
@@ -148,6 +168,8 @@ export function draw(ctx, { scene, groups, view, width, height, ratio, look, mar
     return level === 1 ? 8 : level === 2 ? 16 : 24;
   }
   function arrow(way) {
+    const [c1, c2] = [way.curve[0] * k + x, way.curve[6] * k + x];
+    if ((c1 < 0 && c2 < 0) || (c1 > width && c2 > width)) return;
     const [ax, ay] = along(way.curve, 0.3);
     const px = sx(ax);
     const py = sy(ay);
@@ -168,15 +190,12 @@ export function draw(ctx, { scene, groups, view, width, height, ratio, look, mar
     const value = METRICS[metric].of(link);
     return value === undefined || !scale ? look.faint : tone(scale.share(value), look.dark);
   }
-  function words(text, px, py, ink, halo = true) {
-    if (halo) {
-      ctx.strokeStyle = look.paper;
-      ctx.lineWidth = 3;
-      ctx.lineJoin = 'round';
-      ctx.strokeText(text, px, py);
-    }
-    ctx.fillStyle = ink;
-    ctx.fillText(text, px, py);
+  function words(text, px, py, ink) {
+    const one = sprite(text, ctx.font, ink, look.paper, ratio);
+    const left = ctx.textAlign === 'center' ? one.wide / 2 : ctx.textAlign === 'right' ? one.wide : 0;
+    // On whole pixels, or letters are blurred.
+    const snap = (value) => Math.round(value * ratio) / ratio;
+    ctx.drawImage(one.canvas, snap(px - left - PAD), snap(py - one.up - PAD), one.canvas.width / ratio, one.canvas.height / ratio);
   }
   function portWords(port) {
     const px = sx(port.x);
@@ -189,38 +208,50 @@ export function draw(ctx, { scene, groups, view, width, height, ratio, look, mar
     ctx.globalAlpha = faded && port.node !== marks.node && !marks.ways.some((way) => way.hops.includes(port.node)) ? 0.4 : 1;
     ctx.font = font(10);
     ctx.textAlign = 'center';
-    if (name && ctx.measureText(name).width + 6 <= room) words(name, px, py + out * (port.stub ? reach + 9 : 13) + (port.up ? 0 : 4), look.soft);
+    if (name && widthOf(ctx, name) + 6 <= room) words(name, px, py + out * (port.stub ? reach + 9 : 13) + (port.up ? 0 : 4), look.soft);
     if (level >= 3) {
       // The longest each queue of the port has been, as a column beside it.
       port.queues.forEach((queue, i) => {
-        if (!(queue.occupancyMax > 0)) return;
-        const tall = 2 + 18 * Math.sqrt(queue.occupancyMax / mostQueue);
+        const tall = 20 * Math.sqrt((queue.occupancyMax ?? 0) / mostQueue);
+        if (tall < 3) return;
         ctx.fillStyle = queue.congested || queue.drops > 0 ? look.bad : look.ink;
         ctx.fillRect(px + 5 + i * 5, port.up ? py - 3 - tall : py + 3, 3.5, tall);
         const text = bytes(queue.occupancyMax);
         ctx.textAlign = 'left';
-        if (port.queues.length === 1 && ctx.measureText(text).width + 14 <= room / 2 + 16) words(text, px + 11, port.up ? py - 5 : py + 14, look.ink);
+        if (port.queues.length === 1 && widthOf(ctx, text) + 14 <= room / 2 + 16) words(text, px + 11, port.up ? py - 5 : py + 14, look.ink);
         ctx.textAlign = 'center';
       });
     }
     ctx.globalAlpha = 1;
   }
+  // Far away only those on a chosen way have room for a name.
   function names() {
-    const size = level === 1 && PITCH * k < 80 ? 10 : level === 3 ? 12 : 11;
-    ctx.font = font(size, level >= 2 ? 600 : 400);
-    ctx.textAlign = 'center';
-    const letters = Math.floor((PITCH * k - 4) / (size * 0.58));
+    const size = level === 0 || (level === 1 && PITCH * k < 80) ? 10 : level === 3 ? 12 : 11;
+    const letters = level === 0 ? 24 : Math.floor((PITCH * k - 4) / (size * 0.58));
     for (const node of scene.nodes) {
       const here = scene.at.get(node.id);
       const px = sx(here.x);
       const py = sy(here.y);
-      if (!inside(px, py, 120)) continue;
+      const onWay = marks.ways.some((way) => way.hops.includes(node.id));
+      if (!inside(px, py, 120) || (level === 0 && !onWay && node.id !== marks.node)) continue;
       const name = node.name ?? String(node.id);
       const short = name.length > letters ? `${name.slice(0, Math.max(2, letters - 1))}…` : name;
       const low = here.tier <= 0;
-      const drop = low ? (level === 1 ? 21 : level === 2 ? 44 : 54) : level >= 2 ? -24 : -8;
-      const lit = !faded || node.id === marks.node || marks.ways.some((way) => way.hops.includes(node.id));
-      words(short, px, py + (low && !scene.stubs.has(node.id) ? 15 : !low && !scene.uppers.has(node.id) ? -9 : drop), node.id === marks.node ? look.accent : lit ? look.ink : look.soft);
+      let drop = level === 0 ? -13 : -9;
+      if (low) drop = scene.stubs.has(node.id) && level > 0 ? [0, 21, 44, 54][level] : level === 0 ? 20 : 16;
+      else if (scene.uppers.has(node.id) && level >= 2) drop = -24;
+      // Room for the number of the hop.
+      if (onWay && Math.abs(drop) < 20) drop += low ? 6 : -5;
+      const ink = node.id === marks.node ? look.accent : !faded || onWay ? look.ink : look.soft;
+      ctx.font = font(size, level >= 2 || onWay ? 600 : 400);
+      const time = times.get(node.id);
+      ctx.textAlign = 'center';
+      words(short, px, py + drop, ink);
+      if (time) {
+        const beside = px + widthOf(ctx, short) / 2 + 8;
+        ctx.textAlign = 'left';
+        words(time, beside, py + drop, look.accent);
+      }
     }
   }
   function tierWords() {
@@ -256,21 +287,26 @@ export function draw(ctx, { scene, groups, view, width, height, ratio, look, mar
     ctx.translate(way.shift ?? 0, (way.shift ?? 0) * 0.5);
     ctx.lineJoin = 'round';
     ctx.lineCap = 'round';
-    for (const halo of [true, false]) {
-      ctx.strokeStyle = halo ? look.paper : way.kind === 'before' ? look.soft : look.accent;
-      ctx.lineWidth = halo ? 7 : 3;
-      ctx.setLineDash(!halo && way.kind === 'before' ? [2, 5] : []);
-      ctx.beginPath();
-      way.line.forEach((piece, i) => {
-        if (piece.length === 8) {
-          if (i === 0) ctx.moveTo(sx(piece[0]), sy(piece[1]));
-          else ctx.lineTo(sx(piece[0]), sy(piece[1]));
-          ctx.bezierCurveTo(sx(piece[2]), sy(piece[3]), sx(piece[4]), sy(piece[5]), sx(piece[6]), sy(piece[7]));
-        } else if (i === 0) ctx.moveTo(sx(piece[0]), sy(piece[1]));
-        else ctx.lineTo(sx(piece[0]), sy(piece[1]));
-      });
+    // Only where it crosses others is it set off from them; bars stay whole.
+    ctx.strokeStyle = look.paper;
+    ctx.lineWidth = 7;
+    ctx.lineCap = 'butt';
+    for (const piece of way.line) {
+      if (piece.length !== 8) continue;
+      trace(ctx, piece, sx, sy);
       ctx.stroke();
     }
+    ctx.lineCap = 'round';
+    ctx.strokeStyle = way.kind === 'before' ? look.soft : look.accent;
+    ctx.lineWidth = 3;
+    ctx.setLineDash(way.kind === 'before' ? [2, 5] : []);
+    ctx.beginPath();
+    way.line.forEach((piece, i) => {
+      if (i === 0) ctx.moveTo(sx(piece[0]), sy(piece[1]));
+      else ctx.lineTo(sx(piece[0]), sy(piece[1]));
+      if (piece.length === 8) ctx.bezierCurveTo(sx(piece[2]), sy(piece[3]), sx(piece[4]), sy(piece[5]), sx(piece[6]), sy(piece[7]));
+    });
+    ctx.stroke();
     ctx.restore();
   }
   function hopWords(way) {
@@ -292,12 +328,6 @@ export function draw(ctx, { scene, groups, view, width, height, ratio, look, mar
       ctx.textAlign = 'center';
       ctx.fillStyle = look.paper;
       ctx.fillText(String(i + 1), px, py + 4);
-      const time = way.times?.[i];
-      if (time !== undefined && way.kind !== 'before') {
-        ctx.font = font(12, 600);
-        ctx.textAlign = 'left';
-        words(duration(time), px + 14, here.tier <= 0 ? py - 9 : py + 17, look.ink);
-      }
     });
     if (way.kind !== 'path' && way.line.length) {
       const middle = way.line.find((piece) => piece.length === 8);
@@ -305,9 +335,48 @@ export function draw(ctx, { scene, groups, view, width, height, ratio, look, mar
       const [mx, my] = along(middle, 0.42);
       ctx.font = font(11, 600);
       ctx.textAlign = way.kind === 'before' ? 'right' : 'left';
-      words(way.kind, sx(mx) + (way.kind === 'before' ? -9 : 9), sy(my), way.kind === 'before' ? look.soft : look.accent);
+      words(way.kind, sx(mx) + (way.kind === 'before' ? -12 : 14), sy(my) + (way.kind === 'before' ? -4 : 14), way.kind === 'before' ? look.soft : look.accent);
     }
   }
+}
+
+// Words set off from what is behind them are slow to draw; each is drawn once and then copied.
+const PAD = 3;
+const MOST = 4000;
+const sprites = new Map();
+const ruler = document.createElement('canvas').getContext('2d');
+function sprite(text, font, ink, paper, ratio) {
+  const key = `${font}|${ink}|${ratio}|${text}`;
+  let one = sprites.get(key);
+  if (one) return one;
+  if (sprites.size >= MOST) sprites.clear();
+  ruler.font = font;
+  const wide = ruler.measureText(text).width;
+  const size = Number(/([0-9.]+)px/.exec(font)[1]);
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.ceil((wide + 2 * PAD) * ratio);
+  canvas.height = Math.ceil((size * 1.4 + 2 * PAD) * ratio);
+  const ctx = canvas.getContext('2d');
+  ctx.scale(ratio, ratio);
+  ctx.font = font;
+  ctx.strokeStyle = paper;
+  ctx.lineWidth = 3;
+  ctx.lineJoin = 'round';
+  ctx.strokeText(text, PAD, PAD + size);
+  ctx.fillStyle = ink;
+  ctx.fillText(text, PAD, PAD + size);
+  one = { canvas, wide, up: size };
+  sprites.set(key, one);
+  return one;
+}
+const widths = new Map();
+function widthOf(ctx, text) {
+  const key = `${ctx.font}|${text}`;
+  if (!widths.has(key)) {
+    if (widths.size >= MOST) widths.clear();
+    widths.set(key, ctx.measureText(text).width);
+  }
+  return widths.get(key);
 }
 
 function trace(ctx, [x1, y1, x2, y2, x3, y3, x4, y4], sx, sy) {

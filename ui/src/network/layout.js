@@ -3,6 +3,7 @@ export const PITCH = 100;
 export const BAR = 30;
 const ROW = 62;
 const WIDE = 40;
+const STAGGER = 4;
 const BESIDE = 1.3;
 const FOUNDING = 600_000;
 // A node of which this share of its reports begins or ends there is an edge; somebody who pings a spine does not make it one.
@@ -67,20 +68,25 @@ export function places(nodes, tier) {
     const founded = Math.min(...list.map(seen)) + FOUNDING;
     const late = (node) => (seen(node) <= founded ? 0 : seen(node));
     list.sort((a, b) => late(a) - late(b) || a.id - b.id);
-    columns.set(level, Math.min(WIDE, list.filter((node) => !late(node)).length));
+    const founders = list.filter((node) => !late(node)).length;
+    const deep = Math.ceil(founders / WIDE);
+    columns.set(level, { deep, across: Math.ceil(founders / deep) });
   }
-  const widest = Math.max(1, ...columns.values());
+  const widest = Math.max(1, ...[...columns.values()].map((one) => one.across));
   const gap = widest > 24 ? 420 : widest > 12 ? 260 : 150;
   let y = 0;
   for (const level of levels) {
     const list = byTier.get(level);
+    const { across, deep } = columns.get(level);
     if (rows.length) y += level === APART ? 110 : gap;
+    // Column by column, all tiers equally wide: what hangs together mostly has ids side by side, and then stands one below the other.
+    const pitch = level === APART ? PITCH : (PITCH * widest) / across;
     list.forEach((node, i) => {
-      at.set(node.id, { x: ((i % WIDE) - (columns.get(level) - 1) / 2) * PITCH, y: y + Math.floor(i / WIDE) * ROW, tier: level });
+      const row = i % deep;
+      at.set(node.id, { x: (Math.floor(i / deep) - (across - 1) / 2) * pitch + (row - (deep - 1) / 2) * STAGGER, y: y + row * ROW, tier: level });
     });
-    const lines = Math.ceil(list.length / WIDE);
-    rows.push({ tier: level, top: y, bottom: y + (lines - 1) * ROW, count: list.length });
-    y += (lines - 1) * ROW;
+    rows.push({ tier: level, top: y, bottom: y + (deep - 1) * ROW, count: list.length });
+    y += (deep - 1) * ROW;
   }
   return { at, rows };
 }

@@ -2,7 +2,7 @@ import { colour, log } from '../lib/scale.js';
 
 /** What the colour of a link can say. */
 export const METRICS = {
-  latency: { word: 'latency', kind: 'ns', what: 'time in the queue before the link, 99 %', of: (link) => link.egress?.latencyNs?.p99, sure: () => true },
+  latency: { word: 'latency', kind: 'ns', what: 'time in the queue before it, p99', of: (link) => link.egress?.latencyNs?.p99, sure: () => true },
   wire: {
     word: 'link time', kind: 'ns', what: 'time on the link itself', of: (link) => link.latencyNs,
     sure: (link) => link.latencyErrorNs === undefined || link.latencyErrorNs < link.latencyNs,
