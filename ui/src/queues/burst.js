@@ -26,13 +26,14 @@ export function prepare(burst) {
 }
 
 /** Flows by what they put into the queue, the largest first; packets without a known flow are one of them. */
-function ranked(burst) {
+export function ranked(burst) {
   const sized = burst.packets.some((one) => one.bytes !== undefined);
   const by = new Map();
   for (const one of burst.packets) {
     const key = one.flow ?? -1;
-    const entry = by.get(key) ?? { key, flow: burst.flows[key], packets: 0, bytes: 0, drops: 0, sized };
+    const entry = by.get(key) ?? { key, flow: burst.flows[key], packets: 0, bytes: 0, drops: 0, waited: undefined, sized };
     entry.packets++;
+    if (one.latency !== undefined) entry.waited = Math.max(entry.waited ?? 0, one.latency);
     entry.bytes += one.bytes ?? 0;
     if (one.dropped) entry.drops++;
     by.set(key, entry);

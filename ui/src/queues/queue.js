@@ -1,11 +1,11 @@
 /** A queue as the URL names it: NODE.INTERFACE.QUEUE, with nothing where a part is not known. */
 export const keyOf = (one) => [one.node ?? '', one.interface ?? '', one.queue ?? ''].join('.');
 
-/** A filter that means this queue, as far as its parts are known. */
-export function filterOf(key, also) {
+/** A filter that means this queue, as far as its parts are known. Of reports, `node` would be who reports and not where it was. */
+export function filterOf(key, also, field = 'node') {
   const [node, port, queue] = key.split('.');
   const own = [
-    node === '' ? '' : `node = ${node}`,
+    node === '' ? '' : `${field} = ${node}`,
     !port ? '' : `hop.interface = ${port}`,
     !queue ? '' : `hop.queue = ${queue}`,
   ].filter(Boolean);
