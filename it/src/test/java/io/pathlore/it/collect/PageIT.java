@@ -194,4 +194,44 @@ class PageIT {
         assertThat(browser.switchTo().activeElement().getDomProperty("id")).isEqualTo("filter");
         quiet();
     }
+
+    @Test
+    void theNetworkIsDrawnFromWhatWasReported() throws Exception {
+        open("#/v1/network?since=1h");
+        await(driver -> shows("Topology 6 nodes"));
+        await(driver -> shows("What stands out"));
+        picture("network");
+        // The picture is a canvas: the keys lead through it, and say where they are.
+        browser.findElement(By.cssSelector("canvas[tabindex], [role=application], canvas"));
+        open("#/v1/network?since=1h&node=1");
+        await(driver -> shows("node 1"));
+        quiet();
+    }
+
+    @Test
+    void aBurstIsPlayedAgain() throws Exception {
+        open("#/v1/overview?since=1h");
+        await(driver ->
+                !browser.findElements(By.partialLinkText("queue 0, up to")).isEmpty());
+        browser.findElement(By.partialLinkText("queue 0, up to")).click();
+        await(driver -> browser.getCurrentUrl().contains("burst="));
+        await(driver -> browser.findElement(By.cssSelector("section.replay")).isDisplayed());
+        picture("replay");
+        String link = browser.getCurrentUrl();
+        browser.get("about:blank");
+        browser.get(link);
+        await(driver -> browser.findElement(By.cssSelector("section.replay")).isDisplayed());
+        quiet();
+    }
+
+    @Test
+    void nothingIsShownAsNothing() throws Exception {
+        try (RunningCollector other =
+                Setup.in(Files.createDirectory(temp.resolve("empty"))).small().start()) {
+            browser.get("http://127.0.0.1:" + other.httpPort() + "/");
+            await(driver -> shows("Nothing has arrived yet"));
+            assertThat(text("main")).contains("pathlore lab run demo --to 127.0.0.1:" + other.port());
+            picture("empty");
+        }
+    }
 }
