@@ -166,7 +166,9 @@ public final class Mitigations implements AutoCloseable {
         }
         tellFirst(() -> {
             try {
-                answer.complete(question.apply(ledger));
+                T said = question.apply(ledger);
+                view = look(); // whoever acted sees what came of it
+                answer.complete(said);
             } catch (RuntimeException e) {
                 answer.completeExceptionally(e);
                 throw e;
