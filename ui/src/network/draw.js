@@ -38,7 +38,7 @@ export function visible(all, k, { left, right, top, bottom }) {
 }
 
 /** Draws some lines; the context is in the coordinates of the world. */
-export function stretch(ctx, list, from, to, k, look) {
+export function stretch(ctx, list, from, to, k, look, fade = 1) {
   const level = levelOf(k);
   const thin = THIN[level];
   let last = null;
@@ -47,7 +47,7 @@ export function stretch(ctx, list, from, to, k, look) {
     if (!last || one.step !== last.step || one.down !== last.down || one.dashed !== last.dashed || one.width !== last.width) {
       // From far away what is as usual steps back, so that the rest is seen.
       const share = Math.max(0, one.step) / TONES;
-      ctx.globalAlpha = one.down || level >= 2 ? 1 : level === 0 ? 0.3 + 0.7 * share : 0.65 + 0.35 * share;
+      ctx.globalAlpha = one.down ? 1 : fade * (level >= 2 ? 1 : level === 0 ? 0.3 + 0.7 * share : 0.65 + 0.35 * share);
       ctx.strokeStyle = one.down ? look.bad : (one.colour ?? look.faint);
       ctx.lineWidth = Math.max(0.5, one.width * thin) / k;
       ctx.setLineDash(one.dashed ? [4 / k, 3 / k] : []);

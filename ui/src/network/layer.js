@@ -38,28 +38,22 @@ export class Layer {
     const { view, ratio, look } = this;
     if (this.list.length <= DIRECT) {
       ctx.setTransform(ratio * view.k, 0, 0, ratio * view.k, ratio * view.x, ratio * view.y);
-      stretch(ctx, this.list, 0, this.list.length, view.k, look);
-      if (alpha === 1) return;
-      ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
-      ctx.globalAlpha = 1 - alpha;
-      ctx.fillStyle = look.paper;
-      ctx.fillRect(0, 0, this.width, this.height);
+      stretch(ctx, this.list, 0, this.list.length, view.k, look, alpha);
+      return;
+    }
+    const picture = this.#shown ?? this.#job;
+    if (picture) {
+      const scale = view.k / picture.view.k;
+      ctx.setTransform(1, 0, 0, 1, 0, 0);
+      ctx.globalAlpha = alpha;
+      ctx.drawImage(
+        picture.canvas,
+        ratio * (view.x + scale * picture.left),
+        ratio * (view.y + scale * picture.top),
+        picture.canvas.width * scale,
+        picture.canvas.height * scale,
+      );
       ctx.globalAlpha = 1;
-    } else {
-      const picture = this.#shown ?? this.#job;
-      if (picture) {
-        const scale = view.k / picture.view.k;
-        ctx.setTransform(1, 0, 0, 1, 0, 0);
-        ctx.globalAlpha = alpha;
-        ctx.drawImage(
-          picture.canvas,
-          ratio * (view.x + scale * picture.left),
-          ratio * (view.y + scale * picture.top),
-          picture.canvas.width * scale,
-          picture.canvas.height * scale,
-        );
-        ctx.globalAlpha = 1;
-      }
     }
     // A link that is down is never pale.
     const down = this.list.filter((one) => one.down);
