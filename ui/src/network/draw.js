@@ -155,7 +155,7 @@ export function draw(ctx, { scene, layer, view, width, height, ratio, look, mark
     const value = metric === 'reports' ? reports : metric === 'latency' ? worst : -1;
     ctx.globalAlpha = faded && port.node !== marks.node ? 0.35 : 1;
     ctx.strokeStyle = value < 0 || !scale ? look.faint : tone(scale.share(value), look.dark);
-    ctx.lineWidth = Math.max(0.8, stroke(reports, scene.most) * thin);
+    ctx.lineWidth = Math.max(0.8, stroke(reports, scene.mostAtPort) * thin);
     ctx.setLineDash(value < 0 ? [3, 2] : []);
     ctx.beginPath();
     ctx.moveTo(px, py);

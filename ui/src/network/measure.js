@@ -24,4 +24,4 @@ export function scaleOf(values) {
 /** Lines are thin: the palest part of the scale would not be seen on the paper. */
 export const tone = (share, dark) => colour(0.24 + 0.76 * Math.min(1, Math.max(0, share)), dark);
 
-export const stroke = (reports, most) => (reports > 0 && most > 0 ? 0.9 + 4.1 * Math.sqrt(reports / most) : 0.9);
+export const stroke = (reports, most) => (reports > 0 && most > 0 ? 0.9 + 4.1 * Math.sqrt(Math.min(1, reports / most)) : 0.9);

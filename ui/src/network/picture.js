@@ -9,7 +9,7 @@ const n = (value) => value.toFixed(1);
 export function svg({ scene, box, metric, scale, ways, look, caption }) {
   const { of, sure } = METRICS[metric];
   const [left, top] = [box.left - 90, box.top - 60];
-  const [width, height] = [box.right - left + 60, box.bottom - top + 90];
+  const [width, height] = [box.right - left + 60, box.bottom - top + 58];
   const out = [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${n(left)} ${n(top)} ${n(width)} ${n(height)}" font-family="system-ui, sans-serif" font-size="9" fill="${look.ink}">`,
     `<rect x="${n(left)}" y="${n(top)}" width="${n(width)}" height="${n(height)}" fill="${look.paper}"/>`,
@@ -46,6 +46,11 @@ export function svg({ scene, box, metric, scale, ways, look, caption }) {
       if (here) out.push(`<circle cx="${n(here.x)}" cy="${n(here.y)}" r="5.5" fill="${look.accent}"/><text x="${n(here.x)}" y="${n(here.y + 2.8)}" text-anchor="middle" font-size="8" fill="${look.paper}">${i + 1}</text>`);
       if (here && way.times?.[i] !== undefined) out.push(`<text x="${n(here.x + 9)}" y="${n(here.tier <= 0 ? here.y - 5 : here.y + 12)}">${plain(duration(way.times[i]))}</text>`);
     });
+  }
+  if (scale) {
+    const [x, y] = [left + width - 150, top + height - 16];
+    for (let i = 0; i < 24; i++) out.push(`<rect x="${n(x + i * 5)}" y="${n(y)}" width="5.2" height="4" fill="${tone(i / 23, look.dark)}"/>`);
+    for (const [value, at] of [[scale.low, 0], [scale.high, 120]]) out.push(`<text x="${n(x + at)}" y="${n(y + 12)}" text-anchor="middle" font-size="7" fill="${look.soft}">${METRICS[metric].kind === 'ns' ? duration(value) : value}</text>`);
   }
   out.push(`<text x="${n(left + 6)}" y="${n(top + height - 6)}" fill="${look.soft}">${plain(caption)}</text>`, '</svg>');
   return out.join('\n');
