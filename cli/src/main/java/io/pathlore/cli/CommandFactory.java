@@ -36,6 +36,9 @@ final class CommandFactory implements IFactory {
         if (type == ExportCommand.class) {
             return type.cast(new ExportCommand(around, output));
         }
+        if (type == MitigateCommand.class) {
+            return type.cast(new MitigateCommand(around));
+        }
         if (type == QueryCommand.class) {
             return type.cast(new QueryCommand(around, output));
         }

@@ -156,6 +156,40 @@ record ListKind(
             EventRemarks::devices,
             "nobody was attacked lately, as far as reports show");
 
+    static final ListKind MITIGATIONS = new ListKind(
+            "mitigations",
+            "mitigation",
+            List.of(
+                    "What is done about attacks: proposed, sent, proven, withdrawn.",
+                    "",
+                    "Examples:",
+                    "  pathlore get mitigations",
+                    "  pathlore get mitigations --watch              every two seconds",
+                    "  pathlore get mitigations -o json | jq '.[] | select(.state == \"proposed\") | .id'",
+                    "  pathlore mitigate approve ID                  makes a proposed one hold"),
+            List.of(
+                    "WANTED, SENT and PROVEN are facts apart: it should hold, the enforcer said yes, drop reports tell that it does.",
+                    "STOPPED/S is ? where nobody reports what is dropped. OTHERS is the most of the last hour's other traffic it would hit."),
+            List.of(
+                    Field.shown("id", "ID", Kind.WORD),
+                    Field.shown("state", "STATE", Kind.WORD),
+                    Field.shown("enforcer", "ENFORCER", Kind.WORD),
+                    Field.shown("wanted", "WANTED", Kind.FLAG),
+                    Field.shown("sent", "SENT", Kind.FLAG),
+                    Field.shown("proven", "PROVEN", Kind.FLAG),
+                    Field.shown("packetsPerSecond", "STOPPED/S", Kind.COUNT),
+                    Field.shown("blastRadius", "OTHERS", Kind.SHARE),
+                    Field.shown("expiresAt", "EXPIRES", Kind.TIME),
+                    Field.exported("createdAt", Kind.TIME),
+                    Field.exported("owner", Kind.WORD),
+                    Field.exported("attack", Kind.WORD),
+                    Field.exported("revision", Kind.COUNT)),
+            "createdAt",
+            Times.NONE,
+            "",
+            item -> item.path("trouble").asText(item.path("reason").asText("")),
+            "nothing is done about any attack");
+
     static final ListKind NODES = new ListKind(
             "nodes",
             "node",
@@ -362,7 +396,8 @@ record ListKind(
             item -> "",
             NOTHING_STORED);
 
-    static final List<ListKind> ALL = List.of(EXPORTERS, NODES, LINKS, FLOWS, PATHS, DROPS, QUEUES, EVENTS, ATTACKS);
+    static final List<ListKind> ALL =
+            List.of(EXPORTERS, NODES, LINKS, FLOWS, PATHS, DROPS, QUEUES, EVENTS, ATTACKS, MITIGATIONS);
 
     ListKind {
         header = List.copyOf(header);

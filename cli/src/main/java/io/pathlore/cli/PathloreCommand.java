@@ -61,6 +61,7 @@ import picocli.CommandLine.Spec;
             QueryCommand.class,
             ObserveCommand.class,
             ExplainCommand.class,
+            MitigateCommand.class,
             DoctorCommand.class,
             TokenCommand.class,
             ConfigCommand.class,

@@ -144,6 +144,11 @@ public final class ReportRow {
         return LENGTH + bytes.getShort(at + HOPS_AT) * HOP_LENGTH;
     }
 
+    /** What a rule is called whose drops are counted: it stands where the print of a packet would, which such a report has not. */
+    public static void dropKey(ByteBuffer out, int at, long key) {
+        out.putLong(at + PRINT_AT, key);
+    }
+
     /** Begins a row whose flow is not known. */
     public static void begin(
             ByteBuffer out,
@@ -428,6 +433,11 @@ public final class ReportRow {
 
     public long destinationLow() {
         return buffer.getLong(at + FLOW_AT + 24);
+    }
+
+    /** Which rule dropped them, where {@link #dropCount} is known. */
+    public long dropKey() {
+        return buffer.getLong(at + PRINT_AT);
     }
 
     /** Packets that a rule dropped, of reports that count them, or {@link #ABSENT}. */

@@ -12,6 +12,7 @@ import io.pathlore.model.Prefix;
 import java.net.Inet6Address;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -36,11 +37,13 @@ final class DefenceReader {
         this.defend = defend;
     }
 
-    static Defending read(Settings defend) {
-        return new DefenceReader(defend).read();
+    static Defending read(Settings root, Path base) {
+        Settings defend = root.section("defend");
+        return new DefenceReader(defend)
+                .read(EnforcerReader.enforcers(defend, base), EnforcerReader.notify(root, base));
     }
 
-    private Defending read() {
+    private Defending read(List<EnforcerSetting> enforcers, List<EnforcerSetting.Notify> notify) {
         Duration expiry = duration(defend, "expiry");
         if (expiry.isZero() || expiry.compareTo(MAX_EXPIRY) > 0) {
             throw defend.error("expiry", "'" + defend.text("expiry") + "' is not above 0 and up to 24h");
@@ -61,7 +64,9 @@ final class DefenceReader {
                 new Caps(
                         (int) defend.number("rules", 0, MAX_RULES),
                         (int) defend.number("rules-per-enforcer", 0, MAX_RULES),
-                        (int) defend.number("rules-per-minute", 0, MAX_RULES)));
+                        (int) defend.number("rules-per-minute", 0, MAX_RULES)),
+                enforcers,
+                notify);
     }
 
     /** Everything but room and seed, which belong to the process. */

@@ -35,6 +35,11 @@ public record Service(
         return data.resolve("journal");
     }
 
+    /** Where the ledger of mitigations and the audit are. */
+    public Path mitigationDirectory() {
+        return data.resolve("mitigations");
+    }
+
     /** Where the tables for SQL are. */
     public Path storeDirectory() {
         return data.resolve("store");
@@ -79,9 +84,18 @@ public record Service(
      * @param rules without room and seed
      * @param neverBlock whose packets are never stopped
      * @param expiry of a rule that nobody renews
+     * @param enforcers who can make a rule hold: the first that serves a node is asked
+     * @param notices who is told
      */
     public record Defending(
-            Mode mode, boolean isOneSinkEnough, Rules rules, List<NeverBlock> neverBlock, Duration expiry, Caps caps) {
+            Mode mode,
+            boolean isOneSinkEnough,
+            Rules rules,
+            List<NeverBlock> neverBlock,
+            Duration expiry,
+            Caps caps,
+            List<EnforcerSetting> enforcers,
+            List<EnforcerSetting.Notify> notices) {
         public enum Mode {
             /** Tell of attacks. */
             OBSERVE,
@@ -93,6 +107,8 @@ public record Service(
 
         public Defending {
             neverBlock = List.copyOf(neverBlock);
+            enforcers = List.copyOf(enforcers);
+            notices = List.copyOf(notices);
         }
     }
 }

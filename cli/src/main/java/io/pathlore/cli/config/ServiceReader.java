@@ -53,7 +53,7 @@ final class ServiceReader {
                 journal(settings.section("journal")),
                 store(settings.section("store")),
                 analysis(settings.section("analysis")),
-                DefenceReader.read(settings.section("defend")),
+                DefenceReader.read(settings, directory),
                 http(settings.section("http")));
     }
 

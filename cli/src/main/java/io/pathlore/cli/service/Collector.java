@@ -3,6 +3,7 @@ package io.pathlore.cli.service;
 import io.pathlore.analysis.Operator;
 import io.pathlore.analysis.ddos.AttackWatch;
 import io.pathlore.analysis.event.EventSink;
+import io.pathlore.analysis.plan.RuleProof;
 import io.pathlore.analysis.sequence.Rehearsal;
 import io.pathlore.cli.config.Config;
 import io.pathlore.cli.config.Inventory;
@@ -71,6 +72,7 @@ public final class Collector implements AutoCloseable {
             LongSupplier epochNanos,
             TableFeed feed,
             EventSink events,
+            RuleProof.Counts drops,
             Notes notes) {
         this.service = service;
         this.plan = plan;
@@ -85,8 +87,9 @@ public final class Collector implements AutoCloseable {
             ofWorkers.add(ledger.addWorker());
         }
         counts.addAll(ofWorkers);
-        List<Operator> operators = Analysts.operators(service, seed, feed, events);
+        List<Operator> operators = new ArrayList<>(Analysts.operators(service, seed, feed, events));
         attacks = Analysts.attackWatch(operators);
+        operators.add(new RuleProof(drops));
         engine = new Engine(plan.engine(), operators, feed::flows, () -> tally(counts));
         ledger.addHolder(engine::waiting);
         if (journal != null) {
@@ -140,10 +143,17 @@ public final class Collector implements AutoCloseable {
      *
      * @param feed is told what adds up
      * @param events is told what happens, by several threads
+     * @param drops is told what rules have dropped
      * @param seed of all hashes: secret in a process that strangers send to, fixed where runs are compared
      */
     static Collector start(
-            Service service, long seed, LongSupplier epochNanos, TableFeed feed, EventSink events, Notes notes)
+            Service service,
+            long seed,
+            LongSupplier epochNanos,
+            TableFeed feed,
+            EventSink events,
+            RuleProof.Counts drops,
+            Notes notes)
             throws ServiceException {
         MemoryPlan plan = MemoryPlan.of(service, Runtime.getRuntime().availableProcessors(), notes::warn);
         Rehearsal.run();
@@ -153,7 +163,8 @@ public final class Collector implements AutoCloseable {
         JournalKeeper journal = null;
         try {
             journal = service.journal().enabled() ? JournalKeeper.open(service, plan, epochNanos, notes) : null;
-            Collector collector = new Collector(service, plan, journal, sockets, seed, epochNanos, feed, events, notes);
+            Collector collector =
+                    new Collector(service, plan, journal, sockets, seed, epochNanos, feed, events, drops, notes);
             collector.begin();
             done = true;
             return collector;

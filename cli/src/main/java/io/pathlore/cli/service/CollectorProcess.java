@@ -1,14 +1,19 @@
 package io.pathlore.cli.service;
 
+import io.pathlore.analysis.event.Burst;
+import io.pathlore.analysis.event.Event;
+import io.pathlore.analysis.event.EventSink;
 import io.pathlore.cli.config.ConfigException;
 import io.pathlore.cli.config.DropReasons;
 import io.pathlore.cli.config.Inventory;
 import io.pathlore.cli.config.Service;
+import io.pathlore.cli.network.BlastShare;
 import io.pathlore.cli.network.NetworkRoutes;
 import io.pathlore.ingest.Ledger;
 import io.pathlore.ingest.Ledger.Term;
 import io.pathlore.ingest.udp.RefusedSources;
 import io.pathlore.ingest.udp.UdpSockets;
+import io.pathlore.mitigate.ledger.BlastRadius;
 import io.pathlore.serve.ApiServer;
 import io.pathlore.serve.JsonText;
 import io.pathlore.serve.Problem;
@@ -32,6 +37,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +53,7 @@ public final class CollectorProcess implements AutoCloseable {
     private final Tables tables;
     private final TableFiller filler;
     private final ReportRoutes reports;
+    private final Defence defence;
     private final ApiServer server;
     private final JvmMetrics jvm;
     private final Notes notes;
@@ -64,9 +71,11 @@ public final class CollectorProcess implements AutoCloseable {
             TableFiller filler,
             CollectorView view,
             EventBook events,
+            Defence defence,
             TokenStore tokens,
             Notes notes)
             throws ServeException {
+        this.defence = defence;
         this.events = events;
         this.tables = tables;
         this.filler = filler;
@@ -91,6 +100,7 @@ public final class CollectorProcess implements AutoCloseable {
         List<Route> routes = new ArrayList<>();
         routes.addAll(new EventRoutes(collector, events).routes());
         routes.addAll(new AttackRoutes(collector, events).routes());
+        routes.addAll(new MitigationRoutes(defence).routes());
         routes.addAll(reports.routes());
         routes.addAll(new TableRoutes(tables).routes());
         routes.addAll(NetworkRoutes.of(network()));
@@ -100,6 +110,10 @@ public final class CollectorProcess implements AutoCloseable {
     }
 
     private NetworkRoutes.Source network() {
+        return network(tables, collector);
+    }
+
+    private static NetworkRoutes.Source network(Tables tables, Collector collector) {
         return new NetworkRoutes.Source() {
             @Override
             public Queries queries() throws Problem {
@@ -140,16 +154,31 @@ public final class CollectorProcess implements AutoCloseable {
         TokenStore tokens = tokens(service.data());
         EventBook events = new EventBook(DropReasons.of(service.config().inventory()));
         TableFiller filler = new TableFiller(service, events, seed, CollectorProcess::epochNanos, notes);
-        Collector collector =
-                Collector.start(service, seed, CollectorProcess::epochNanos, filler.live(), filler, notes);
+        AtomicReference<@Nullable BlastShare> blast = new AtomicReference<>();
+        Defence defence = Defence.start(
+                service,
+                rule -> {
+                    BlastShare share = blast.get();
+                    return share == null ? BlastRadius.UNKNOWN : share.of(rule);
+                },
+                notes);
+        Collector collector;
+        try {
+            collector = Collector.start(
+                    service, seed, CollectorProcess::epochNanos, filler.live(), told(filler, defence), defence, notes);
+        } catch (ServiceException | RuntimeException e) {
+            defence.close();
+            throw e;
+        }
         Tables tables = Tables.start(service, collector.plan(), notes);
+        blast.set(new BlastShare(network(tables, collector)));
         filler.start(tables, collector);
         tables.filledBy(filler::isCatchingUp);
         boolean done = false;
         try {
             CollectorView view = new CollectorView(collector, tables, events, version, synthetic);
             CollectorProcess process =
-                    new CollectorProcess(service, collector, tables, filler, view, events, tokens, notes);
+                    new CollectorProcess(service, collector, tables, filler, view, events, defence, tokens, notes);
             process.greet(tokens);
             done = true;
             return process;
@@ -160,8 +189,25 @@ public final class CollectorProcess implements AutoCloseable {
                 collector.close();
                 filler.close();
                 tables.close();
+                defence.close();
             }
         }
+    }
+
+    /** What is told goes to the tables and to who defends. */
+    private static EventSink told(TableFiller filler, Defence defence) {
+        return new EventSink() {
+            @Override
+            public void on(Event event) {
+                filler.on(event);
+                defence.on(event);
+            }
+
+            @Override
+            public void on(Burst burst) {
+                filler.on(burst);
+            }
+        };
     }
 
     private static TokenStore tokens(Path data) throws ServiceException {
@@ -207,6 +253,10 @@ public final class CollectorProcess implements AutoCloseable {
 
     public Tables tables() {
         return tables;
+    }
+
+    public Defence defence() {
+        return defence;
     }
 
     public CollectorView view() {
@@ -339,6 +389,7 @@ public final class CollectorProcess implements AutoCloseable {
             filler.close();
             tables.close();
             server.stop(HTTP_STOP);
+            defence.close();
             reports.close();
             jvm.close();
         }

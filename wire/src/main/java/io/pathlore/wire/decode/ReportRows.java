@@ -22,6 +22,9 @@ public final class ReportRows {
     /** In drop data of Transparent Security, behind the time. */
     private static final int DROP_COUNT = 4;
 
+    /** Of 128 bits the upper half is 0. */
+    private static final int DROP_KEY_LOW = 16;
+
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
     private final HopView hop = new HopView();
@@ -85,6 +88,9 @@ public final class ReportRows {
         if (report.hasMetadata() || drops != ABSENT) {
             int reason = report.hasMetadata() ? (int) report.metadata().dropReason() : NONE;
             ReportRow.drop(out, at, reason, drops);
+        }
+        if (drops != ABSENT) {
+            ReportRow.dropKey(out, at, report.buffer().getLong(report.dropOffset() + DROP_KEY_LOW));
         }
         packet(packet);
         ReportRow.way(out, at, report.hwId(), way, hops);

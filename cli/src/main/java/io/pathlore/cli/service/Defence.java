@@ -1,0 +1,275 @@
+package io.pathlore.cli.service;
+
+import io.pathlore.analysis.event.Event;
+import io.pathlore.analysis.event.Event.Details.Attack;
+import io.pathlore.analysis.plan.Plan;
+import io.pathlore.analysis.plan.Planner;
+import io.pathlore.analysis.plan.RuleProof;
+import io.pathlore.analysis.plan.RuleValidator;
+import io.pathlore.cli.config.EnforcerSetting;
+import io.pathlore.cli.config.Service;
+import io.pathlore.mitigate.audit.AuditLog;
+import io.pathlore.mitigate.bgp.Peering;
+import io.pathlore.mitigate.enforcer.Enforcer;
+import io.pathlore.mitigate.enforcer.FlowSpec;
+import io.pathlore.mitigate.enforcer.LocalCommand;
+import io.pathlore.mitigate.enforcer.TransparentSecurity;
+import io.pathlore.mitigate.enforcer.Webhook;
+import io.pathlore.mitigate.http.Destination;
+import io.pathlore.mitigate.http.Secret;
+import io.pathlore.mitigate.ledger.BlastRadius;
+import io.pathlore.mitigate.ledger.LedgerClock;
+import io.pathlore.mitigate.ledger.LedgerListener;
+import io.pathlore.mitigate.ledger.Limits;
+import io.pathlore.mitigate.ledger.Mitigation;
+import io.pathlore.mitigate.ledger.Mitigations;
+import io.pathlore.mitigate.ledger.Mode;
+import io.pathlore.mitigate.ledger.Proposal;
+import io.pathlore.mitigate.ledger.State;
+import io.pathlore.mitigate.notice.Notice;
+import io.pathlore.mitigate.notice.Notifier;
+import io.pathlore.model.JsonLine;
+import io.pathlore.model.Rule;
+import io.pathlore.model.RuleMatch;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What is done about attacks: from what analysis tells, through planning, to the ledger, and who is told of it. */
+public final class Defence implements RuleProof.Counts, AutoCloseable {
+    private static final String AUDIT = "audit.jsonl";
+
+    private final Mitigations mitigations;
+    private final AuditLog audit;
+    private final List<Notifier> notifiers;
+    private final Planner planner;
+    private final Notes notes;
+
+    private Defence(Mitigations mitigations, AuditLog audit, List<Notifier> notifiers, Planner planner, Notes notes) {
+        this.mitigations = mitigations;
+        this.audit = audit;
+        this.notifiers = notifiers;
+        this.planner = planner;
+        this.notes = notes;
+    }
+
+    /** @param blastRadius what else a rule would have hit */
+    static Defence start(Service service, BlastRadius blastRadius, Notes notes) throws ServiceException {
+        Service.Defending defend = service.defend();
+        Path directory = service.mitigationDirectory();
+        List<AutoCloseable> opened = new ArrayList<>();
+        boolean done = false;
+        try {
+            Files.createDirectories(directory);
+            AuditLog audit = new AuditLog(directory.resolve(AUDIT));
+            opened.add(audit);
+            List<Notifier> notifiers = new ArrayList<>();
+            for (EnforcerSetting.Notify one : defend.notices()) {
+                Path secret = one.secretFile();
+                Notifier notifier = new Notifier(
+                        Destination.parse(one.url(), one.privateAllowed()),
+                        secret == null ? null : Secret.read(secret),
+                        _ -> true);
+                notifiers.add(notifier);
+                opened.add(notifier);
+            }
+            List<Enforcer> enforcers = new ArrayList<>();
+            for (EnforcerSetting one : defend.enforcers()) {
+                Enforcer enforcer = enforcer(one);
+                enforcers.add(enforcer);
+                opened.add(enforcer);
+            }
+            RuleValidator validator = new RuleValidator(defend.neverBlock());
+            Planner planner = new Planner(new InventoryNetwork(service, node -> enforcerOf(defend, node)), validator);
+            Mitigations mitigations = new Mitigations(
+                    directory,
+                    new Mitigations.Parts(
+                            new Limits(
+                                    defend.caps().rules(),
+                                    defend.caps().perEnforcer(),
+                                    defend.caps().perMinute(),
+                                    defend.expiry()),
+                            Mode.valueOf(defend.mode().name()),
+                            enforcers,
+                            validator::refusal,
+                            blastRadius,
+                            new Told(audit, notifiers, notes),
+                            LedgerClock.SYSTEM));
+            done = true;
+            return new Defence(mitigations, audit, notifiers, planner, enforcers, notes);
+        } catch (IOException | IllegalArgumentException e) {
+            String why = e.getMessage() == null ? e.toString() : e.getMessage();
+            throw new ServiceException("defend: " + why + "; see " + directory, e);
+        } finally {
+            if (!done) {
+                opened.forEach(Defence::letGo);
+            }
+        }
+    }
+
+    private static void letGo(AutoCloseable one) {
+        try {
+            one.close();
+        } catch (Exception e) {
+            // There is a better reason why it does not start.
+        }
+    }
+
+    private static @Nullable String enforcerOf(Service.Defending defend, long node) {
+        for (EnforcerSetting one : defend.enforcers()) {
+            if (one.serves(node)) {
+                return one.name();
+            }
+        }
+        return null;
+    }
+
+    private static Enforcer enforcer(EnforcerSetting one) throws IOException {
+        String name = one.name();
+        Duration timeout = one.timeout();
+        return switch (one.kind()) {
+            case EnforcerSetting.TransparentSecurity kind ->
+                new TransparentSecurity(name, URI.create(kind.url()), kind.deltas(), timeout);
+            case EnforcerSetting.FlowSpec kind ->
+                new FlowSpec(
+                        name,
+                        new Peering(
+                                kind.peer(),
+                                kind.localAs(),
+                                kind.peerAs(),
+                                ByteBuffer.wrap(InetAddress.ofLiteral(kind.routerId())
+                                                .getAddress())
+                                        .getInt(),
+                                kind.holdSeconds()));
+            case EnforcerSetting.Webhook kind ->
+                new Webhook(
+                        name,
+                        Destination.parse(kind.url(), kind.privateAllowed()),
+                        Secret.read(kind.secretFile()),
+                        timeout);
+            case EnforcerSetting.Command kind -> new LocalCommand(name, kind.words(), timeout);
+        };
+    }
+
+    /** Any thread; never waits. */
+    void on(Event event) {
+        if (!(event.details() instanceof Attack attack)) {
+            return;
+        }
+        boolean open = event.endNanos() == Event.OPEN;
+        if (open) {
+            mitigations.evidence(event.id());
+        }
+        Plan plan = planner.plan(event);
+        for (io.pathlore.analysis.plan.Proposal one : plan.proposals()) {
+            mitigations.propose(new Proposal(
+                    one.attack(),
+                    fitted(one.rule(), one.enforcer()),
+                    one.enforcer(),
+                    one.node(),
+                    one.reason(),
+                    one.perSecond(),
+                    one.mayActAlone()));
+        }
+        if (open && !plan.refusals().isEmpty()) {
+            notes.warn(
+                    "defend-" + event.id(),
+                    "attack " + event.id() + ": " + plan.refusals().getFirst());
+        }
+        tell(new Notice(
+                "PathloreAttack",
+                event.id().toString(),
+                Notice.Stage.OBSERVED,
+                "critical",
+                attack.vector().label() + " on " + attack.victim(),
+                event.startNanos(),
+                open ? JsonLine.NO_TIME : event.endNanos()));
+    }
+
+    /**
+     * Some can tell packets apart by their device, where they go and nothing else. To stop all that a device sends to one port of its
+     * victim is what they are for; who judges rules, and who approves them, sees it as it is.
+     */
+    private Rule fitted(Rule rule, String name) {
+        Enforcer enforcer = enforcers.get(name);
+        RuleMatch match = rule.match();
+        if (enforcer == null || enforcer.cannot(rule) == null || match.device() == RuleMatch.ANY) {
+            return rule;
+        }
+        Rule wider = Rule.drop(
+                new RuleMatch(match.device(), null, match.destination(), RuleMatch.ANY, match.destinationPort()));
+        return enforcer.cannot(wider) == null ? wider : rule;
+    }
+
+    @Override
+    public void dropped(long key, long count, boolean bound) {
+        mitigations.dropReport(key, count, bound);
+    }
+
+    private void tell(Notice notice) {
+        notifiers.forEach(one -> one.tell(notice));
+    }
+
+    public Mitigations mitigations() {
+        return mitigations;
+    }
+
+    AuditLog audit() {
+        return audit;
+    }
+
+    @Override
+    public void close() {
+        try {
+            mitigations.close();
+            audit.close();
+        } catch (IOException e) {
+            notes.error("defend: " + e.getMessage());
+        }
+        notifiers.forEach(Notifier::close);
+    }
+
+    /** Writes down who did what, and tells people what they should know. In the ledger's thread. */
+    private record Told(AuditLog audit, List<Notifier> notifiers, Notes notes) implements LedgerListener {
+        @Override
+        public void onAct(String who, String what, String why, @Nullable Mitigation about) {
+            audit.append(new AuditLog.Act(
+                    LedgerClock.SYSTEM.epochNanos(),
+                    who,
+                    what,
+                    why,
+                    about == null ? "" : about.attack().toString(),
+                    about == null ? "" : about.id()));
+            if (about != null) {
+                tell(about);
+            }
+        }
+
+        private void tell(Mitigation about) {
+            Notice.Stage stage = about.sent()
+                    ? Notice.Stage.APPLIED
+                    : about.state() == State.OBSERVED ? Notice.Stage.OBSERVED : Notice.Stage.PROPOSED;
+            Notice notice = new Notice(
+                    "PathloreMitigation",
+                    about.id(),
+                    stage,
+                    "warning",
+                    about.state().label() + ", " + about.reason(),
+                    about.createdNanos(),
+                    about.state().isOver() ? LedgerClock.SYSTEM.epochNanos() : JsonLine.NO_TIME);
+            notifiers.forEach(one -> one.tell(notice));
+        }
+
+        @Override
+        public void onAlert(Alert alert, String text, @Nullable Mitigation about) {
+            notes.warn("defend-" + alert, "defend: " + text);
+        }
+    }
+}
