@@ -3,13 +3,14 @@ import { along, APART, BAR, PITCH } from './layout.js';
 import { METRICS, stroke, tone } from './measure.js';
 
 // How wide a node's place is on the screen, in pixels, from which on more is shown.
-const NAMES = 44;
+const NAMES = 56;
 const PORTS = 150;
 const QUEUES = 210;
 const TONES = 12;
+const STUB = 11;
 
 /** Every link as a line to be drawn, the most telling last: each direction, and for those who look from far away the worse of both. */
-export function lines(cables, metric, scale, most, dark) {
+export function lines({ cables, ports, most, mostAtPort }, metric, scale, dark) {
   const { of, sure } = METRICS[metric];
   const line = ({ link, curve: c }) => {
     const value = of(link);
@@ -24,9 +25,22 @@ export function lines(cables, metric, scale, most, dark) {
       left: Math.min(c[0], c[6]), right: Math.max(c[0], c[6]), top: Math.min(c[1], c[3], c[5], c[7]), bottom: Math.max(c[1], c[3], c[5], c[7]),
     };
   };
+  // What leaves towards hosts has no other end to be seen.
+  const stub = (port) => {
+    const reports = port.queues.reduce((sum, queue) => sum + (queue.reports ?? 0), 0);
+    const worst = port.queues.reduce((most, queue) => Math.max(most, queue.latencyNs?.p99 ?? -1), -1);
+    const value = metric === 'reports' ? reports : metric === 'latency' ? worst : -1;
+    const step = value >= 0 && scale ? Math.max(0, Math.min(TONES, Math.round(scale.share(value) * TONES))) : -1;
+    const { x, y } = port;
+    return {
+      c: [x, y, x, y + STUB / 3, x, y + STUB / 1.5, x, y + STUB], down: false, step, dashed: step < 0, node: port.node,
+      width: Math.round(stroke(reports, mostAtPort) * 2) / 2, colour: step < 0 ? null : tone(step / TONES, dark),
+      left: x, right: x, top: y, bottom: y + STUB,
+    };
+  };
   const order = (a, b) => a.down - b.down || a.step - b.step || a.dashed - b.dashed || a.width - b.width;
   return {
-    near: cables.flatMap((cable) => cable.ways.map(line)).sort(order),
+    near: [...cables.flatMap((cable) => cable.ways.map(line)), ...ports.filter((port) => port.stub).map(stub)].sort(order),
     far: cables.map((cable) => line(cable.ways.reduce((a, b) => (rank(b.link, of) > rank(a.link, of) ? b : a)))).sort(order),
   };
 }
@@ -104,9 +118,9 @@ export function draw(ctx, { scene, layer, view, width, height, ratio, look, mark
     ctx.stroke();
   }
   ctx.setLineDash([]);
+  if (own !== undefined && level > 0) layer.again(ctx, own);
 
   const inside = (px, py, by = 60) => px > -by && px < width + by && py > -by && py < height + by;
-  if (level >= 1) for (const port of scene.ports) if (port.stub) stub(port);
   if (level >= 2) for (const cable of scene.cables) for (const way of cable.ways) arrow(way);
 
   // Bars. Of those that are silent only the outline is left.
@@ -146,27 +160,6 @@ export function draw(ctx, { scene, layer, view, width, height, ratio, look, mark
   }
   marks.ways.forEach((way) => hopWords(way));
 
-  function stub(port) {
-    const px = sx(port.x);
-    const py = sy(port.y);
-    if (!inside(px, py)) return;
-    const worst = port.queues.reduce((a, b) => Math.max(a, b.latencyNs?.p99 ?? -1), -1);
-    const reports = port.queues.reduce((a, b) => a + (b.reports ?? 0), 0);
-    const value = metric === 'reports' ? reports : metric === 'latency' ? worst : -1;
-    ctx.globalAlpha = faded && port.node !== marks.node ? 0.35 : 1;
-    ctx.strokeStyle = value < 0 || !scale ? look.faint : tone(scale.share(value), look.dark);
-    ctx.lineWidth = Math.max(0.8, stroke(reports, scene.mostAtPort) * thin);
-    ctx.setLineDash(value < 0 ? [3, 2] : []);
-    ctx.beginPath();
-    ctx.moveTo(px, py);
-    ctx.lineTo(px, py + stubLength());
-    ctx.stroke();
-    ctx.setLineDash([]);
-    ctx.globalAlpha = 1;
-  }
-  function stubLength() {
-    return level === 1 ? 8 : level === 2 ? 16 : 24;
-  }
   function arrow(way) {
     const [c1, c2] = [way.curve[0] * k + x, way.curve[6] * k + x];
     if ((c1 < 0 && c2 < 0) || (c1 > width && c2 > width)) return;
@@ -204,7 +197,7 @@ export function draw(ctx, { scene, layer, view, width, height, ratio, look, mark
     const room = port.room * k;
     const name = port.name ?? (port.interface === undefined ? '' : String(port.interface));
     const out = port.up ? -1 : 1;
-    const reach = port.stub ? stubLength() : 0;
+    const reach = port.stub ? STUB * k : 0;
     ctx.globalAlpha = faded && port.node !== marks.node && !marks.ways.some((way) => way.hops.includes(port.node)) ? 0.4 : 1;
     ctx.font = font(10);
     ctx.textAlign = 'center';
@@ -235,10 +228,10 @@ export function draw(ctx, { scene, layer, view, width, height, ratio, look, mark
       const onWay = marks.ways.some((way) => way.hops.includes(node.id));
       if (!inside(px, py, 120) || (level === 0 && !onWay && node.id !== marks.node)) continue;
       const name = node.name ?? String(node.id);
-      const short = name.length > letters ? `${name.slice(0, Math.max(2, letters - 1))}…` : name;
+      const short = shortened(name, letters);
       const low = here.tier <= 0;
       let drop = level === 0 ? -13 : -9;
-      if (low) drop = scene.stubs.has(node.id) && level > 0 ? [0, 21, 44, 54][level] : level === 0 ? 20 : 16;
+      if (low) drop = scene.stubs.has(node.id) && level > 0 ? STUB * k + (level === 1 ? 12 : 28) : level === 0 ? 20 : 16;
       else if (scene.uppers.has(node.id) && level >= 2) drop = -24;
       // Room for the number of the hop.
       if (onWay && Math.abs(drop) < 20) drop += low ? 6 : -5;
@@ -338,6 +331,13 @@ export function draw(ctx, { scene, layer, view, width, height, ratio, look, mark
       words(way.kind, sx(mx) + (way.kind === 'before' ? -12 : 14), sy(my) + (way.kind === 'before' ? -4 : 14), way.kind === 'before' ? look.soft : look.accent);
     }
   }
+}
+
+// Names of switches differ at their end.
+function shortened(name, letters) {
+  if (name.length <= letters) return name;
+  const tail = Math.max(3, Math.ceil(letters * 0.6));
+  return `${name.slice(0, Math.max(1, letters - tail - 1))}…${name.slice(-tail)}`;
 }
 
 // Words set off from what is behind them are slow to draw; each is drawn once and then copied.

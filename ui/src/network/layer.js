@@ -16,8 +16,8 @@ export class Layer {
   #last = 0;
 
   /** To be told before each frame what it is about; says whether there is more to do. */
-  prepare(all, view, width, height, ratio, look) {
-    Object.assign(this, { all, view, width, height, ratio, look });
+  prepare(all, view, width, height, ratio, look, moving) {
+    Object.assign(this, { all, view, width, height, ratio, look, moving });
     this.list = visible(all, view.k, this.#world(0));
     if (this.list.length <= DIRECT) {
       this.#job = null;
@@ -61,6 +61,15 @@ export class Layer {
     stretch(ctx, down, 0, down.length, view.k, look);
   }
 
+  /** What leaves one node towards hosts, in full colour. */
+  again(ctx, node) {
+    const { view, ratio, look } = this;
+    const own = this.list.filter((one) => one.node === node);
+    ctx.setTransform(ratio * view.k, 0, 0, ratio * view.k, ratio * view.x, ratio * view.y);
+    stretch(ctx, own, 0, own.length, view.k, look);
+    ctx.setTransform(ratio, 0, 0, ratio, 0, 0);
+  }
+
   #world(margin) {
     const { view, width, height } = this;
     const [mx, my] = [width * margin, height * margin];
@@ -68,9 +77,13 @@ export class Layer {
   }
   #fits() {
     const one = this.#shown;
-    if (!one || one.all !== this.all || one.look !== this.look || one.ratio !== this.ratio || Math.abs(one.view.k / this.view.k - 1) > 0.01) return false;
+    if (!one || one.all !== this.all || one.look !== this.look || one.ratio !== this.ratio || !this.#sharp(one.view.k / this.view.k)) return false;
     const here = this.#world(0);
     return one.world.left <= here.left && one.world.right >= here.right && one.world.top <= here.top && one.world.bottom >= here.bottom;
+  }
+  // While it moves nobody sees that lines are a little thick or thin.
+  #sharp(scale) {
+    return this.moving ? scale > 0.5 && scale < 1.8 : Math.abs(scale - 1) < 0.01;
   }
   #begin() {
     const { all, view, width, height, ratio, look } = this;
