@@ -94,7 +94,7 @@ export function places(nodes, tier) {
 const portKey = (end, peer) => `${end.node}.${end.interface ?? `to${peer.node}`}`;
 
 /** Ports along the bars, and cables between them, each with one or two directions. */
-export function wiring(nodes, links, queues, at) {
+export function wiring(links, queues, at) {
   const ports = new Map();
   const port = (end, peer) => {
     const key = portKey(end, peer);
@@ -147,7 +147,7 @@ export function wiring(nodes, links, queues, at) {
   }
   const list = [...cables.values()];
   for (const cable of list) for (const way of cable.ways) way.curve = curve(way.from, way.to, cable.ways.length > 1 ? BESIDE : 0);
-  return { cables: list, ports: [...ports.values()].filter((one) => one.x !== undefined), port: (key) => ports.get(key) };
+  return { cables: list, ports: [...ports.values()].filter((one) => one.x !== undefined) };
 }
 
 /** From a to b, a little to the right of the way. */
