@@ -40,6 +40,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What is done about attacks: from what analysis tells, through planning, to the ledger, and who is told of it. */
@@ -50,9 +53,17 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
     private final AuditLog audit;
     private final List<Notifier> notifiers;
     private final Planner planner;
+    private final Map<String, Enforcer> enforcers;
     private final Notes notes;
 
-    private Defence(Mitigations mitigations, AuditLog audit, List<Notifier> notifiers, Planner planner, Notes notes) {
+    private Defence(
+            Mitigations mitigations,
+            AuditLog audit,
+            List<Notifier> notifiers,
+            Planner planner,
+            List<Enforcer> enforcers,
+            Notes notes) {
+        this.enforcers = enforcers.stream().collect(Collectors.toMap(Enforcer::name, Function.identity()));
         this.mitigations = mitigations;
         this.audit = audit;
         this.notifiers = notifiers;

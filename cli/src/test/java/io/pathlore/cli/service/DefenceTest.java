@@ -1,0 +1,151 @@
+package io.pathlore.cli.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.pathlore.analysis.event.AttackSource;
+import io.pathlore.analysis.event.Event;
+import io.pathlore.cli.config.ConfigException;
+import io.pathlore.cli.config.ConfigLoader;
+import io.pathlore.cli.config.Service;
+import io.pathlore.mitigate.ledger.Answer;
+import io.pathlore.mitigate.ledger.BlastRadius;
+import io.pathlore.mitigate.ledger.Mitigation;
+import io.pathlore.mitigate.ledger.State;
+import io.pathlore.model.AttackVector;
+import io.pathlore.model.Prefix;
+import io.pathlore.model.RuleMatch;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** From what the configuration says to a rule that somebody was told of. */
+@Timeout(60)
+class DefenceTest {
+    @TempDir
+    @SuppressWarnings("NullAway.Init") // JUnit sets it
+    private Path directory;
+
+    private Service service(String defend) throws IOException {
+        Path file = Files.writeString(directory.resolve("pathlore.yaml"), "data: data\n" + defend);
+        return new ConfigLoader(directory, directory, Map.of("HOME", directory.toString()))
+                .loadService(file, List.of());
+    }
+
+    private static Notes quiet() {
+        return new Notes(new PrintWriter(Writer.nullWriter()), () -> 0L);
+    }
+
+    private static Mitigation await(Defence defence, Predicate<Mitigation> wanted) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (System.nanoTime() < deadline) {
+            for (Mitigation one : defence.mitigations().view().mitigations()) {
+                if (wanted.test(one)) {
+                    return one;
+                }
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
+        }
+        throw new AssertionError("not seen: " + defence.mitigations().view());
+    }
+
+    @Test
+    void nothingIsDoneUnlessSomebodySaysSo() throws Exception {
+        try (Defence defence = Defence.start(service(""), rule -> BlastRadius.UNKNOWN, quiet())) {
+            assertThat(defence.mitigations().view().mode().label()).isEqualTo("observe");
+        }
+    }
+
+    @Test
+    void whatTheConfigurationCannotMeanIsRefusedWithItsLine() {
+        assertThatThrownBy(() -> service("defend: { enforcers: [ { name: a, kind: telepathy } ] }"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("pathlore.yaml:2")
+                .hasMessageContaining("telepathy");
+        assertThatThrownBy(() -> service("defend: { enforcers: [ { name: a, kind: webhook, url: 'http://h/' } ] }"))
+                .hasMessageContaining("secret-file");
+        assertThatThrownBy(() -> service(
+                        "defend: { enforcers: [ { name: a, kind: transparent-security, urll: 'http://h/' } ] }"))
+                .hasMessageContaining("did you mean 'url'");
+        assertThatThrownBy(() -> service("notify: [ { kind: webhook, url: 'gopher://h/' } ]"))
+                .hasMessageContaining("not an address");
+    }
+
+    @Test
+    void anApprovedRuleIsGivenToTheEnforcerThatServesItsNode() throws Exception {
+        Path told = directory.resolve("told");
+        Path program = Files.writeString(directory.resolve("block.sh"), "#!/bin/sh\ncat >> " + told + "\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        Service service = service(
+                "defend: { mode: propose, enforcers: [ { name: far, kind: command, command: [/bin/false], nodes: [9] },"
+                        + " { name: near, kind: command, command: [" + program + "], nodes: [3] } ] }");
+        try (Defence defence = Defence.start(service, rule -> 12, quiet())) {
+            Event attack = flood(3, 0x0200_0000_0001L);
+            defence.on(attack);
+            Mitigation proposed = await(defence, one -> one.state() == State.PROPOSED && one.blastRadius() == 12);
+            assertThat(proposed.enforcer()).isEqualTo("near");
+            assertThat(proposed.rule().match().device()).isEqualTo(0x0200_0000_0001L);
+            assertThat(proposed.wanted()).isFalse();
+            assertThat(told).doesNotExist();
+
+            Answer answer = defence.mitigations().approve(proposed.id(), proposed.revision(), "night-shift");
+            assertThat(answer).isInstanceOf(Answer.Done.class);
+            await(defence, Mitigation::sent);
+            assertThat(told).content().contains("\"order\":\"install\"", "02:00:00:00:00:01");
+            assertThat(defence.mitigations().approve(proposed.id(), proposed.revision(), "late"))
+                    .isInstanceOf(Answer.Stale.class);
+
+            defence.mitigations().withdrawAll("night-shift");
+            await(defence, one -> one.state() == State.WITHDRAWN);
+            assertThat(told).content().contains("\"order\":\"withdraw\"");
+            assertThat(defence.mitigations().view().mode().label()).isEqualTo("observe");
+            assertThat(String.join("\n", defence.audit().tail(100))).contains("night-shift");
+        }
+    }
+
+    @Test
+    void aControllerThatKnowsNoProtocolsIsGivenARuleWithoutOne() throws Exception {
+        Service service = service("defend: { mode: propose, profile: transparent-security, enforcers:"
+                + " [ { name: c, kind: transparent-security, url: 'http://127.0.0.1:9' } ] }");
+        try (Defence defence = Defence.start(service, rule -> BlastRadius.UNKNOWN, quiet())) {
+            defence.on(flood(3, 0x0200_0000_0001L));
+            Mitigation proposed = await(defence, one -> one.state() == State.PROPOSED);
+            assertThat(proposed.rule().match().protocol()).isEqualTo(RuleMatch.ANY);
+            assertThat(proposed.rule().match().destinationPort()).isEqualTo(80);
+        }
+    }
+
+    private static Event flood(long node, long mac) {
+        AttackSource camera = new AttackSource(mac, node, 2, null, 10_000, 0, AttackSource.Witness.SWITCH);
+        return new Event(
+                1_000_000_000L,
+                Event.OPEN,
+                2_000_000_000L,
+                new Event.Details.Attack(
+                        AttackVector.UDP_FLOOD,
+                        Prefix.address(false, 0, 0xC633_6401L),
+                        80,
+                        17,
+                        List.of(camera),
+                        1,
+                        4_000,
+                        true,
+                        Event.ABSENT,
+                        1,
+                        3,
+                        List.of(1L),
+                        List.of(node, 1L),
+                        8_000,
+                        2_000_000_000L));
+    }
+}
