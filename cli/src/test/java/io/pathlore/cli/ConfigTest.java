@@ -133,7 +133,7 @@ class ConfigTest {
                   - { node: 6, name: "true" }
                   - { node: 7, name: "*x", interfaces: { 1: { name: eth1, speed: 100G } } }
                 notify: [{ kind: webhook, url: "https://x/?a=b&c", secret-file: /run/secret }]
-                defend: { thresholds: { "udp flood": { floor: 5 } }, never-block: [192.0.2.0/24] }
+                defend: { thresholds: { 203.0.113.0/24: { udp-flood: 5 } }, never-block: [192.0.2.0/24] }
                 kafka: { edge: "" }
                 """);
         String dumped = program.with("config", "dump").out();
