@@ -14,11 +14,14 @@ import io.pathlore.wire.decode.ReportView;
 import io.pathlore.wire.envelope.Envelope;
 import io.pathlore.wire.json.Origin;
 import io.pathlore.wire.json.ReportJson;
+import io.pathlore.wire.tree.ReportTree;
+import io.pathlore.wire.tree.TreeNode;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -171,6 +174,25 @@ final class JournalReports implements ReportSink, Closeable {
             json.report(origin, view);
         }
         return new String(json.bytes(), 0, json.length() - 1, StandardCharsets.US_ASCII);
+    }
+
+    /** The same with {@code tree}; {@code before} are the trees of the reports that were decoded before it. */
+    String jsonWithTree(List<TreeNode> before) {
+        Envelope envelope = reader.envelope();
+        ReportView view = report;
+        int start = envelope.datagramOffset();
+        String tree = view == null
+                ? TreeJson.rejected(
+                        before, fault, decoder.warnings(), start, faultOffset - start, envelope.datagramLength())
+                : TreeJson.of(view);
+        String whole = json(true);
+        return whole.substring(0, whole.length() - 1) + ",\"tree\":" + tree + "}";
+    }
+
+    /** Of the report at hand; none where it was rejected. */
+    List<TreeNode> tree() {
+        ReportView view = report;
+        return view == null ? List.of() : List.of(ReportTree.of(view));
     }
 
     // What was gone through

@@ -6,6 +6,7 @@ import io.pathlore.ingest.pcap.CaptureWriter;
 import io.pathlore.serve.JsonText;
 import io.pathlore.serve.Reply;
 import io.pathlore.store.journal.JournalReader;
+import io.pathlore.wire.envelope.Envelope;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -21,6 +22,7 @@ final class ReportPage {
 
     private static final int FIRST_STEP = 256;
     private static final int STEP_GROWTH = 4;
+    private static final String DISPOSITION = "Content-Disposition";
     private static final String CAPTURE_TYPE = "application/vnd.tcpdump.pcap";
 
     /** What one answer may cost. */
@@ -138,11 +140,21 @@ final class ReportPage {
             });
         }
         Map<String, String> headers = new HashMap<>();
-        headers.put("Content-Disposition", "attachment; filename=\"reports.pcap\"");
+        headers.put(DISPOSITION, "attachment; filename=\"reports.pcap\"");
         if (next != null) {
             headers.put("Pathlore-Next", next.toString());
         }
         return new Reply.Content(200, CAPTURE_TYPE, bytes.toByteArray(), headers);
+    }
+
+    /** One datagram, as it was received. */
+    static Reply capture(Envelope envelope) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (CaptureWriter writer = CaptureWriter.to(bytes)) {
+            writer.write(envelope);
+        }
+        return new Reply.Content(
+                200, CAPTURE_TYPE, bytes.toByteArray(), Map.of(DISPOSITION, "attachment; filename=\"report.pcap\""));
     }
 
     // The newest first

@@ -115,7 +115,7 @@ record ReportQuery(Filter filter, Cursor from, int limit, boolean raw, boolean c
         return new Problem(400, "filter: " + e.getMessage(), e.place());
     }
 
-    private static String word(Map<String, String> query, String name, String usual, String other) throws Problem {
+    static String word(Map<String, String> query, String name, String usual, String other) throws Problem {
         String word = query.getOrDefault(name, usual);
         if (!word.equals(usual) && !word.equals(other)) {
             throw new Problem(400, name + ": " + usual + " or " + other);

@@ -11,9 +11,11 @@ import io.pathlore.serve.Request;
 import io.pathlore.serve.Route;
 import io.pathlore.serve.access.Role;
 import io.pathlore.store.journal.JournalReader;
+import io.pathlore.wire.tree.TreeNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -91,7 +93,14 @@ final class ReportRoutes implements AutoCloseable {
     }
 
     private Reply one(Request request) throws Problem {
-        ReportQuery.known(request.query(), Set.of());
+        ReportQuery.known(request.query(), Set.of("tree", "format"));
+        boolean tree =
+                ReportQuery.word(request.query(), "tree", "false", "true").equals("true");
+        boolean capture =
+                ReportQuery.word(request.query(), "format", "json", "pcap").equals("pcap");
+        if (tree && capture) {
+            throw new Problem(400, "tree: a capture has none");
+        }
         ReportId id = ReportId.parse(request.path().getOrDefault("id", ""));
         if (id == null) {
             throw new Problem(400, "id: not one of a report; those are like 00c0ffee00c0ffee-1099511627776-0");
@@ -100,13 +109,21 @@ final class ReportRoutes implements AutoCloseable {
         String[] found = new String[1];
         Reply reply = read(reports -> {
             JournalReader ignored = reports.begin(config, Filter.ALL).fromPosition(id.position());
+            List<TreeNode> before = new ArrayList<>();
             boolean there = reports.next(at -> {
                 boolean same = at.envelope().edgeId() == id.edge()
                         && at.envelope().position() == id.position()
                         && at.ordinal() == id.ordinal();
-                found[0] = same ? at.json(true) : found[0];
+                if (same) {
+                    found[0] = tree ? at.jsonWithTree(before) : at.json(true);
+                } else if (tree && at.ordinal() < id.ordinal()) {
+                    before.addAll(at.tree());
+                }
             });
-            return Reply.json(200, there && found[0] != null ? found[0] : "");
+            if (!there || found[0] == null) {
+                return Reply.json(404, "");
+            }
+            return capture ? ReportPage.capture(reports.envelope()) : Reply.json(200, found[0]);
         });
         if (found[0] == null) {
             throw new Problem(404, "no such report: the journal does not have it, or no longer");

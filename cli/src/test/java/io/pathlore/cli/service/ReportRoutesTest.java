@@ -101,6 +101,137 @@ class ReportRoutesTest {
         }
     }
 
+    /** Leaves as {@code offset+length name: value}. */
+    private static List<String> leaves(JsonNode node) {
+        List<String> leaves = new ArrayList<>();
+        if (node.has("children")) {
+            node.path("children").forEach(child -> leaves.addAll(leaves(child)));
+        } else {
+            leaves.add(node.path("offset").asInt() + "+" + node.path("length").asInt() + " "
+                    + node.path("name").asText() + ": " + node.path("value").asText());
+        }
+        return leaves;
+    }
+
+    @Test
+    void aReportComesAsATreeOfFieldsWithTheirBytesWhereItIsAskedFor() throws Exception {
+        try (ServedCollector collector = new ServedCollector(directory)) {
+            collector.send(DROP, THREE);
+            List<String> ids = ids(collector.get("/api/v1/reports"));
+            JsonNode drop = collector.get("/api/v1/reports/" + ids.get(0) + "?tree=true");
+            assertThat(drop.path("metadata").path("dropReason").asInt()).isEqualTo(80);
+            assertThat(drop.path("tree").path("name").asText()).isEqualTo("Telemetry Report");
+            assertThat(drop.path("tree").path("length").asInt()).isEqualTo(DROP.length);
+            assertThat(leaves(drop.path("tree"))).contains("12+4 Switch id: 257", "21+1 Drop reason: 80");
+            JsonNode second = collector.get("/api/v1/reports/" + ids.get(2) + "?tree=true");
+            assertThat(second.path("tree")
+                            .path("children")
+                            .path(1)
+                            .path("value")
+                            .asText())
+                    .isEqualTo("report 2");
+            for (String plain : List.of("", "?tree=false")) {
+                assertThat(collector
+                                .get("/api/v1/reports/" + ids.get(0) + plain)
+                                .has("tree"))
+                        .as(plain)
+                        .isFalse();
+            }
+        }
+    }
+
+    private static List<String> marks(JsonNode node) {
+        List<String> marks = new ArrayList<>();
+        if (node.has("warning")) {
+            marks.add(node.path("name").asText() + " at " + node.path("offset").asInt() + ", "
+                    + node.path("warning").asText());
+        }
+        node.path("children").forEach(child -> marks.addAll(marks(child)));
+        return marks;
+    }
+
+    /** Of O1: D, Q and F stand where RepMdBits reaches too, and D begins there. */
+    @Test
+    void whatWasNoticedStandsAtTheFieldThatBeginsThere() throws Exception {
+        try (ServedCollector collector = new ServedCollector(directory)) {
+            collector.send(GoldenVectors.bytes("O1"), GoldenVectors.bytes("T1"), LOCAL);
+            List<String> ids = ids(collector.get("/api/v1/reports"));
+            List<List<String>> marks = new ArrayList<>();
+            for (String id : ids) {
+                marks.add(marks(
+                        collector.get("/api/v1/reports/" + id + "?tree=true").path("tree")));
+            }
+            assertThat(marks.get(0))
+                    .containsExactly(
+                            "D at 2, A-47: D, Q, F at bits 17-19 instead of 23-25",
+                            "Ver at 62, A-48: INT 1.0 header with version 0");
+            assertThat(marks.get(1))
+                    .contains(
+                            "Ver at 0, A-32: sequence number in the upper 16 of 22 bits",
+                            "RepType at 8, A-28: RepType 0 with INT contents and constant lengths;"
+                                    + " A-29: InType says IP, an Ethernet header is there",
+                            "Length at 87, A-31: shim Length counts the shim")
+                    .hasSize(4);
+            assertThat(marks.get(2)).isEmpty();
+        }
+    }
+
+    @Test
+    void aRejectedReportShowsHowFarItWasUnderstood() throws Exception {
+        byte[] overrun = THREE.clone();
+        int third = third(overrun);
+        overrun[third + 1] = (byte) 200; // Report Length, in words
+        try (ServedCollector collector = new ServedCollector(directory)) {
+            collector.send(overrun, new byte[] {0x70, 1, 2, 3});
+            List<String> ids = ids(collector.get("/api/v1/reports"));
+            JsonNode last = collector.get("/api/v1/reports/" + ids.get(2) + "?tree=true");
+            assertThat(last.path("error").asText()).isEqualTo("TR20_REPORT_LENGTH_OVERRUN");
+            JsonNode parts = last.path("tree").path("children");
+            assertThat(parts).hasSize(3);
+            assertThat(parts.path(0).path("name").asText()).isEqualTo("Telemetry Report");
+            JsonNode wrong = parts.path(2);
+            assertThat(wrong.path("name").asText()).isEqualTo("TR20_REPORT_LENGTH_OVERRUN");
+            assertThat(wrong.path("offset").asInt())
+                    .isEqualTo(last.path("offset").asInt());
+            assertThat(wrong.path("offset").asInt() + wrong.path("length").asInt())
+                    .isEqualTo(overrun.length);
+            assertThat(wrong.path("warning").asText()).contains("Report Length reaches beyond the datagram");
+
+            JsonNode unknown = collector.get("/api/v1/reports/" + ids.get(3) + "?tree=true");
+            assertThat(leaves(unknown.path("tree")))
+                    .containsExactly("0+4 TR_UNKNOWN_VERSION: TR 2.0 §3.2: the version is not 0, 1 or 2");
+        }
+    }
+
+    /** Where the third of three reports begins: each says how many words follow its first. */
+    private static int third(byte[] group) {
+        int at = 8;
+        for (int i = 0; i < 2; i++) {
+            at += 4 + 4 * group[at + 1];
+        }
+        return at;
+    }
+
+    @Test
+    void oneReportComesAsACaptureOfItsDatagram() throws Exception {
+        try (ServedCollector collector = new ServedCollector(directory)) {
+            collector.send(LOCAL, THREE);
+            String id = ids(collector.get("/api/v1/reports")).get(2);
+            HttpResponse<byte[]> answer =
+                    collector.get("/api/v1/reports/" + id + "?format=pcap", BodyHandlers.ofByteArray());
+            assertThat(frames(answer.body())).isEqualTo(1);
+            assertThat(HexFormat.of().formatHex(answer.body()))
+                    .contains(HexFormat.of().formatHex(THREE));
+            for (String query : List.of("tree=yes", "format=csv", "tree=true&format=pcap", "raw=true")) {
+                assertThat(status(collector, "/api/v1/reports/" + id + "?" + query))
+                        .as(query)
+                        .isEqualTo(400);
+            }
+            assertThat(status(collector, "/api/v1/reports/0123456789abcdef-0-0?format=pcap"))
+                    .isEqualTo(404);
+        }
+    }
+
     @Test
     void pagesFollowEachOtherWithoutGapOrRepetitionFromEitherEnd() throws Exception {
         try (ServedCollector collector = new ServedCollector(directory)) {
