@@ -7,11 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.pathlore.store.tables.Row;
+import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -162,8 +165,17 @@ class TableRoutesTest {
         byte[] parquet = collector.bytes("/api/v1/export/drops_1s").body();
         assertThat(new String(parquet, 0, 4, java.nio.charset.StandardCharsets.US_ASCII))
                 .isEqualTo("PAR1");
+        // The client has the last octet before the server tidies up.
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!exported().isEmpty() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+        assertThat(exported()).isEmpty();
+    }
+
+    private List<Path> exported() throws IOException {
         try (Stream<Path> left = Files.list(directory.resolve("data/store/export"))) {
-            assertThat(left).isEmpty();
+            return left.toList();
         }
     }
 
