@@ -481,7 +481,7 @@ class GetExportersTest {
         assertThat(Program.run("get").err())
                 .startsWith(
                         "pathlore get: what should it list? Lists: exporters, nodes, links, flows, paths, drops, queues,"
-                                + " events\n");
+                                + " events, attacks, mitigations\n");
         assertThat(Program.run("get", "exportres").err())
                 .startsWith("pathlore get: unknown command 'exportres'; did you mean 'exporters'?\n");
     }
