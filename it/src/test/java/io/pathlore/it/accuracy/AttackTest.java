@@ -52,7 +52,8 @@ class AttackTest {
     @EnumSource(HarmlessTrial.Kind.class)
     void muchTrafficIsNoAttack(HarmlessTrial.Kind kind) throws IOException {
         HarmlessTrial.Outcome outcome = new HarmlessTrial(kind, HARMLESS_SECONDS, 1).run(directory);
-        assertThat(outcome.reports()).isGreaterThan(500);
+        assertThat(outcome.reports())
+                .isGreaterThan(100); // a scan of ten packets a second, one in ten of which is reported
         assertThat(outcome.attacks()).isEmpty();
         assertThat(outcome.rules()).isZero();
     }
