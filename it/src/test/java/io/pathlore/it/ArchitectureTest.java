@@ -38,7 +38,9 @@ class ArchitectureTest {
             Map.entry("serve", Set.of("model")),
             Map.entry("mitigate", Set.of("model")),
             Map.entry("dataplane", Set.of("wire", "model")),
-            Map.entry("cli", Set.of("engine", "serve", "store", "analysis", "ingest", "dataplane", "wire", "model")),
+            Map.entry(
+                    "cli",
+                    Set.of("engine", "serve", "store", "analysis", "ingest", "dataplane", "mitigate", "wire", "model")),
             Map.entry("testkit", Set.of("model")),
             Map.entry(
                     "bench",
