@@ -13,7 +13,6 @@ import io.pathlore.ingest.Ledger;
 import io.pathlore.ingest.Ledger.Term;
 import io.pathlore.ingest.udp.RefusedSources;
 import io.pathlore.ingest.udp.UdpSockets;
-import io.pathlore.mitigate.ledger.BlastRadius;
 import io.pathlore.serve.ApiServer;
 import io.pathlore.serve.JsonText;
 import io.pathlore.serve.Problem;
@@ -154,24 +153,32 @@ public final class CollectorProcess implements AutoCloseable {
         TokenStore tokens = tokens(service.data());
         EventBook events = new EventBook(DropReasons.of(service.config().inventory()));
         TableFiller filler = new TableFiller(service, events, seed, CollectorProcess::epochNanos, notes);
-        AtomicReference<@Nullable BlastShare> blast = new AtomicReference<>();
-        Defence defence = Defence.start(
+        AtomicReference<@Nullable Defence> defending = new AtomicReference<>();
+        Collector collector = Collector.start(
                 service,
-                rule -> {
-                    BlastShare share = blast.get();
-                    return share == null ? BlastRadius.UNKNOWN : share.of(rule);
+                seed,
+                CollectorProcess::epochNanos,
+                filler.live(),
+                told(filler, defending),
+                (key, count, bound) -> {
+                    Defence there = defending.get();
+                    if (there != null) {
+                        there.dropped(key, count, bound);
+                    }
                 },
                 notes);
-        Collector collector;
+        Tables tables = Tables.start(service, collector.plan(), notes);
+        // Behind the journal: who finds another collector at work is told of that one first.
+        BlastShare blast = new BlastShare(network(tables, collector));
+        Defence defence;
         try {
-            collector = Collector.start(
-                    service, seed, CollectorProcess::epochNanos, filler.live(), told(filler, defence), defence, notes);
-        } catch (ServiceException | RuntimeException e) {
-            defence.close();
+            defence = Defence.start(service, blast::of, notes);
+        } catch (ServiceException e) {
+            collector.close();
+            tables.close();
             throw e;
         }
-        Tables tables = Tables.start(service, collector.plan(), notes);
-        blast.set(new BlastShare(network(tables, collector)));
+        defending.set(defence);
         filler.start(tables, collector);
         tables.filledBy(filler::isCatchingUp);
         boolean done = false;
@@ -195,12 +202,15 @@ public final class CollectorProcess implements AutoCloseable {
     }
 
     /** What is told goes to the tables and to who defends. */
-    private static EventSink told(TableFiller filler, Defence defence) {
+    private static EventSink told(TableFiller filler, AtomicReference<@Nullable Defence> defending) {
         return new EventSink() {
             @Override
             public void on(Event event) {
                 filler.on(event);
-                defence.on(event);
+                Defence there = defending.get();
+                if (there != null) {
+                    there.on(event);
+                }
             }
 
             @Override
