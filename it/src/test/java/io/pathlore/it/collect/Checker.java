@@ -211,7 +211,7 @@ final class Checker {
                 if (rate > 0) {
                     keepPace(start, count, rate);
                 } else if (count - waited >= window) {
-                    untilRead(waited);
+                    untilRead(waited, window);
                     waited = count;
                 }
             }
@@ -267,10 +267,11 @@ final class Checker {
         expected.merge(term, more, Long::sum);
     }
 
-    private void untilRead(long datagrams) throws IOException {
+    /** And not more of them than {@code inFlight} wait between threads: a full queue would be a reason to leave some out. */
+    private void untilRead(long datagrams, int inFlight) throws IOException {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         Reading now = look(null);
-        while (now.accountedFor() < datagrams && System.nanoTime() < deadline) {
+        while ((now.accountedFor() < datagrams || now.get("inFlight") > inFlight) && System.nanoTime() < deadline) {
             LockSupport.parkNanos(POLL_NANOS);
             now = look(now);
         }

@@ -6,6 +6,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -126,6 +127,9 @@ final class Database implements AutoCloseable {
         DuckDBConnection connection = null;
         boolean opened = false;
         try {
+            if (!readOnly) {
+                createIfAbsent(file, options);
+            }
             connection = connect(file, options, readOnly);
             lockUp(connection, exports, joining);
             Migrations.run(connection, directory, migrations, readOnly);
@@ -139,6 +143,20 @@ final class Database implements AutoCloseable {
                 closeQuietly(connection);
             }
         }
+    }
+
+    /**
+     * Under another name first: what DuckDB leaves of a file for which the disk had no room is no database, and would never be
+     * opened again.
+     */
+    private static void createIfAbsent(Path file, TableOptions options) throws IOException, SQLException {
+        if (Files.exists(file) && Files.size(file) > 0) {
+            return;
+        }
+        Path made = file.resolveSibling(FILE + ".new");
+        Files.deleteIfExists(made);
+        connect(made, options, false).close();
+        Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     private static DuckDBConnection connect(Path file, TableOptions options, boolean readOnly) throws SQLException {

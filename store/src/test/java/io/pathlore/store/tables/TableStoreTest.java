@@ -410,6 +410,18 @@ class TableStoreTest {
         }
     }
 
+    /** The disk had no room for more than its name. */
+    @Test
+    void aFileThatWasNeverFinishedIsMadeAgain() throws Exception {
+        Files.createFile(directory.resolve(Database.FILE));
+        Files.writeString(directory.resolve(Database.FILE + ".new"), "half of it");
+        try (TableStore store = open()) {
+            assertThat(store(store, START, Rows.hop(false, START, 1, 1))).isTrue();
+            assertThat(count(store, Table.HOPS_1S)).isEqualTo(1);
+        }
+        assertThat(directory.resolve(Database.FILE + ".new")).doesNotExist();
+    }
+
     @Test
     void rowsWaitOutADirectoryThatCannotBeUsed() throws Exception {
         try (TableStore store = open()) {
