@@ -7,6 +7,7 @@ import io.pathlore.model.Rule;
 import io.pathlore.model.RuleMatch;
 import io.pathlore.testkit.controller.ScriptedController;
 import io.pathlore.testkit.controller.ScriptedController.Manner;
+import java.net.URI;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
@@ -79,9 +80,13 @@ class TransparentSecurityTest {
                     .isInstanceOf(EnforcerException.class)
                     .hasMessageMatching("127\\.0\\.0\\.1:\\d+: \\V+");
         }
+        URI gone = controller.uri();
         controller.close();
-        assertThatThrownBy(() -> enforcer.install(IPV4))
-                .hasMessageMatching("127\\.0\\.0\\.1:\\d+ refuses the connection");
+        // One that has no connection left over from before, which would be found dead first.
+        try (TransparentSecurity other = new TransparentSecurity("access", gone, false, Duration.ofSeconds(5))) {
+            assertThatThrownBy(() -> other.install(IPV4))
+                    .hasMessageMatching("127\\.0\\.0\\.1:\\d+ refuses the connection");
+        }
     }
 
     @Test
