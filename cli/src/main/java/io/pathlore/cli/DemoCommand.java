@@ -7,6 +7,7 @@ import io.pathlore.cli.config.Service;
 import io.pathlore.cli.service.CollectorProcess;
 import io.pathlore.cli.service.Notes;
 import io.pathlore.cli.service.ServiceException;
+import io.pathlore.dataplane.live.AttackController;
 import io.pathlore.dataplane.scenario.Scenario;
 import io.pathlore.ingest.Ledger;
 import io.pathlore.ingest.Ledger.Term;
@@ -36,7 +37,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "demo",
         header = {
-            "See it live: a collector and a virtual network in one process. Needs no configuration and no rights.",
+            "See it live: a collector and virtual networks in one process. Needs no configuration and no rights.",
             "",
             "Examples:",
             "  pathlore demo                        until Ctrl-C",
@@ -60,7 +61,8 @@ import picocli.CommandLine.Spec;
             "directory that goes when the demo ends."
         })
 final class DemoCommand implements Callable<Integer> {
-    private static final String SCENARIO = "demo";
+    private static final String FABRIC = "demo";
+    private static final String HOMES = "demo-access";
     private static final int REPORT_PORT = 8555;
     private static final int HTTP_PORT = 8080;
     /** That are shown. */
@@ -110,16 +112,20 @@ final class DemoCommand implements Callable<Integer> {
         if (httpPort != null && (httpPort < 1 || httpPort > 65_535)) {
             throw InputOptions.misused(spec, "--http-port: " + httpPort + " is not in 1 to 65535");
         }
-        Scenario scenario = ScenarioFiles.load(SCENARIO, around.directory());
+        Networks networks = new Networks(
+                ScenarioFiles.load(FABRIC, around.directory()), ScenarioFiles.load(HOMES, around.directory()));
         Path directory = Files.createTempDirectory("pathlore-demo-");
         try {
-            return run(scenario, directory, pace, limit);
+            return run(networks, directory, pace, limit);
         } catch (ServiceException e) {
             throw new Failure(String.valueOf(e.getMessage()));
         } finally {
             delete(directory);
         }
     }
+
+    /** Beside each other, and telling one collector. */
+    private record Networks(Scenario fabric, Scenario homes) {}
 
     private long nanos(String text) {
         try {
@@ -129,36 +135,63 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private int run(Scenario scenario, Path directory, double pace, long limit) throws IOException, ServiceException {
+    private int run(Networks networks, Path directory, double pace, long limit) throws IOException, ServiceException {
         PrintWriter err = spec.commandLine().getErr();
         int http = httpPort == null ? freeHttpPort() : httpPort;
         int port = freeReportPort();
-        Service service = service(scenario, directory, port, http);
         Notes notes = new Notes(new PrintWriter(Writer.nullWriter()), CollectorProcess::epochNanos);
-        try (CollectorProcess process = CollectorProcess.start(service, seed, Version.number(), true, notes)) {
-            LiveLab lab = new LiveLab(scenario, port, pace, seed);
-            try (var _ = around.interruption().onInterrupt(stopped::countDown)) {
-                Thread thread = Thread.ofPlatform().name("pathlore-lab").start(lab);
-                try {
-                    show(process, lab, scenario, pace, limit, directory);
-                } finally {
-                    lab.stop();
-                    join(thread);
+        try (AttackController controller = new AttackController(new InetSocketAddress(LOOPBACK, 0))) {
+            Service service = service(networks, directory, port, http, controller.address());
+            try (CollectorProcess process = CollectorProcess.start(service, seed, Version.number(), true, notes)) {
+                LiveLab fabric = new LiveLab(networks.fabric, port, pace, seed, null);
+                LiveLab homes = new LiveLab(networks.homes, port, pace, seed, controller);
+                try (var _ = around.interruption().onInterrupt(stopped::countDown);
+                        var _ = new Running(fabric, "pathlore-fabric");
+                        var _ = new Running(homes, "pathlore-homes")) {
+                    show(process, networks, fabric, homes, pace, limit, directory);
                 }
+                boolean balanced = process.finish();
+                summary(err, process.collector().ledger(), balanced);
+                for (LiveLab lab : List.of(fabric, homes)) {
+                    Throwable failure = lab.failure();
+                    if (failure != null) {
+                        throw new Failure("the virtual network ended: " + failure.getMessage());
+                    }
+                }
+                return balanced ? ExitCode.OK : ExitCode.RUNTIME;
             }
-            boolean balanced = process.finish();
-            summary(err, process.collector().ledger(), balanced);
-            Throwable failure = lab.failure();
-            if (failure != null) {
-                throw new Failure("the virtual network ended: " + failure.getMessage());
-            }
-            return balanced ? ExitCode.OK : ExitCode.RUNTIME;
         }
     }
 
-    private static Service service(Scenario scenario, Path directory, int port, int http) throws IOException {
+    /** A network in its own thread. */
+    private static final class Running implements AutoCloseable {
+        private final LiveLab lab;
+        private final Thread thread;
+
+        Running(LiveLab lab, String name) {
+            this.lab = lab;
+            thread = Thread.ofPlatform().name(name).start(lab);
+        }
+
+        @Override
+        public void close() {
+            lab.stop();
+            join(thread);
+        }
+    }
+
+    private static Service service(Networks networks, Path directory, int port, int http, InetSocketAddress controller)
+            throws IOException {
         Path file = directory.resolve("pathlore.yaml");
-        Files.writeString(file, LiveLab.inventory(scenario));
+        Files.writeString(
+                file,
+                LiveLab.inventory(List.of(networks.fabric, networks.homes)) + """
+                defend:
+                  mode: propose
+                  profile: transparent-security
+                  enforcers:
+                    - { name: controller, kind: transparent-security, url: "http://127.0.0.1:%d" }
+                """.formatted(controller.getPort()));
         return new ConfigLoader(directory, directory, Map.of())
                 .loadService(
                         file,
@@ -173,7 +206,14 @@ final class DemoCommand implements Callable<Integer> {
                                 "store.memory=128MiB"));
     }
 
-    private void show(CollectorProcess process, LiveLab lab, Scenario scenario, double pace, long limit, Path directory)
+    private void show(
+            CollectorProcess process,
+            Networks networks,
+            LiveLab fabric,
+            LiveLab homes,
+            double pace,
+            long limit,
+            Path directory)
             throws IOException {
         boolean screen =
                 around.errIsTerminal() && !"dumb".equals(around.environment().get("TERM"));
@@ -182,33 +222,37 @@ final class DemoCommand implements Callable<Integer> {
         Ink ink = colours ? Ink.ANSI : Ink.NONE;
         DemoScreen lines = new DemoScreen(ink);
         EventText words = new EventText(process.collector().service().config().inventory());
+        DemoOperator operator = new DemoOperator(process.defence().mitigations(), pace);
         PrintWriter err = spec.commandLine().getErr();
         long start = System.nanoTime();
-        String where = "open " + process.url() + "   reports on udp 127.0.0.1:"
+        String where = "open " + process.urlWithToken() + "   reports on udp 127.0.0.1:"
                 + process.collector().port() + "   data in " + directory;
         String ask = "ask it: pathlore get flows --server " + process.url().replaceFirst("/$", "")
                 + "   also get nodes, links, queues, drops, events; observe; query SQL; explain flow ID";
         if (!screen) {
-            err.println("Pathlore demo: a virtual network, all data is synthetic; Ctrl-C ends it");
+            err.println("Pathlore demo: virtual networks, all data is synthetic; Ctrl-C ends it");
             err.println(where);
             err.println(ask);
         }
         long seconds = 0;
-        while (!await(screen ? 500 : 1_000) && System.nanoTime() - start < limit && lab.failure() == null) {
+        while (!await(screen ? 500 : 1_000)
+                && System.nanoTime() - start < limit
+                && fabric.failure() == null
+                && homes.failure() == null) {
+            operator.look();
             Ledger.Snapshot ledger = process.collector().ledger();
             if (screen) {
                 StringBuilder text = new StringBuilder("\u001b[H");
                 String head = String.format(
                         Locale.ROOT,
-                        "%sPathlore demo%s  synthetic network '%s', seed %d, speed %s, %.0f of %.0f s%s   Ctrl-C ends",
+                        "%sPathlore demo%s  synthetic networks, seed %d, speed %s, %.0f of %.0f s%s   Ctrl-C ends",
                         ink.strong(),
                         ink.end(),
-                        scenario.name(),
-                        seed + lab.round(),
+                        seed + fabric.round(),
                         trimmed(pace),
-                        lab.nowNanos() / NANOS,
-                        scenario.durationNanos() / NANOS,
-                        lab.round() == 0 ? "" : ", round " + (lab.round() + 1));
+                        fabric.nowNanos() / NANOS,
+                        networks.fabric.durationNanos() / NANOS,
+                        fabric.round() == 0 ? "" : ", round " + (fabric.round() + 1));
                 add(text, head);
                 add(text, where);
                 add(text, ask);
@@ -222,12 +266,20 @@ final class DemoCommand implements Callable<Integer> {
                 add(text, "");
                 lines.events(process.events().newest(EVENTS, event -> true), words)
                         .forEach(line -> add(text, line));
+                add(text, "");
+                lines.mitigations(process.defence().mitigations().view().mitigations(), operator)
+                        .forEach(line -> add(text, line));
                 if (seconds == 0) {
                     err.print("\u001b[2J");
                 }
                 err.print(text.append("\u001b[J"));
             } else {
                 lines.fresh(process.events().newest(EVENTS, event -> true), words)
+                        .forEach(err::println);
+                lines.changed(
+                                process.defence().mitigations().view().mitigations(),
+                                operator,
+                                CollectorProcess.epochNanos())
                         .forEach(err::println);
                 if (seconds % 5 == 0) {
                     err.println(line(ledger, process));

@@ -9,6 +9,8 @@ import io.pathlore.ingest.Ledger;
 import io.pathlore.ingest.Ledger.Term;
 import io.pathlore.ingest.Rejection;
 import io.pathlore.ingest.Shed;
+import io.pathlore.mitigate.ledger.Mitigation;
+import io.pathlore.mitigate.ledger.State;
 import io.pathlore.model.EventId;
 import io.pathlore.model.Fault;
 import io.pathlore.model.TimeText;
@@ -36,6 +38,7 @@ final class DemoScreen {
     private Map<String, Long> formerReports = new HashMap<>();
     private long formerNanos;
     private final Set<EventId> told = new HashSet<>();
+    private final Map<String, State> states = new HashMap<>();
 
     DemoScreen(Ink ink) {
         this.ink = ink;
@@ -97,9 +100,49 @@ final class DemoScreen {
         return lines;
     }
 
+    /** What is done about attacks, as long as it is not over. */
+    List<String> mitigations(List<Mitigation> all, DemoOperator operator) {
+        return all.stream()
+                .filter(each -> !each.state().isOver())
+                .map(each -> "  " + line(each.createdNanos(), each, operator))
+                .toList();
+    }
+
+    /** Those that were not told of before, or stood elsewhere then. */
+    List<String> changed(List<Mitigation> all, DemoOperator operator, long nowNanos) {
+        List<String> lines = new ArrayList<>();
+        for (Mitigation each : all) {
+            if (states.put(each.id(), each.state()) != each.state()) {
+                lines.add(line(nowNanos, each, operator));
+            }
+        }
+        states.keySet().retainAll(all.stream().map(Mitigation::id).toList());
+        return lines;
+    }
+
+    private static String line(long timeNanos, Mitigation each, DemoOperator operator) {
+        String more = "";
+        if (each.state() == State.PROPOSED) {
+            long seconds = Math.max(0, Math.ceilDiv(operator.waitsNanos(each), 1_000_000_000L));
+            more = "; approve it on the page, or the operator '" + DemoOperator.NAME + "' does in " + seconds + " s";
+        } else if (each.packetsPerSecond() >= 0 && each.proven()) {
+            more = "; stops " + number(each.packetsPerSecond()) + " packets/s";
+        }
+        return String.format(
+                Locale.ROOT, "%-8s  %-16s  %s%s", clock(timeNanos), each.state().label(), each.reason(), more);
+    }
+
     private static String line(Event event, EventText words) {
-        String time = TimeText.of(event.startNanos()).substring(CLOCK_AT, CLOCK_AT + CLOCK_LENGTH);
-        return String.format(Locale.ROOT, "%-8s  %-16s  %s", time, event.kind().label(), words.of(event));
+        return String.format(
+                Locale.ROOT,
+                "%-8s  %-16s  %s",
+                clock(event.startNanos()),
+                event.kind().label(),
+                words.of(event));
+    }
+
+    private static String clock(long epochNanos) {
+        return TimeText.of(epochNanos).substring(CLOCK_AT, CLOCK_AT + CLOCK_LENGTH);
     }
 
     private String row(String name, Term term, Ledger.Snapshot ledger, double seconds, String other, long bad) {

@@ -1,7 +1,9 @@
 package io.pathlore.cli;
 
 import io.pathlore.dataplane.lab.LabListener;
+import io.pathlore.dataplane.live.AttackController;
 import io.pathlore.dataplane.report.ReportDestination;
+import io.pathlore.dataplane.scenario.AttackTable;
 import io.pathlore.dataplane.scenario.LabInventory;
 import io.pathlore.dataplane.scenario.Scenario;
 import io.pathlore.dataplane.scenario.ScenarioNodes;
@@ -11,6 +13,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A virtual network that goes on until it is stopped: a scenario over and over, each time with the next seed. */
@@ -23,6 +26,7 @@ final class LiveLab implements Runnable {
     private final InetSocketAddress collector;
     private final double speed;
     private final long seed;
+    private final @Nullable AttackController controller;
     private @Nullable LiveSenders sending;
     private boolean stopped;
     private volatile long round;
@@ -33,18 +37,20 @@ final class LiveLab implements Runnable {
      * Nothing is sent before it runs.
      *
      * @param port of a collector on this machine
+     * @param controller whose orders this network follows
      */
-    LiveLab(Scenario scenario, int port, double speed, long seed) {
+    LiveLab(Scenario scenario, int port, double speed, long seed, @Nullable AttackController controller) {
         var reporting = scenario.telemetry().reporting().withDestination(ReportDestination.ipv4(LOOPBACK, port));
         this.scenario = scenario.withTelemetry(scenario.telemetry().withReporting(reporting));
         this.speed = speed;
         this.seed = seed;
+        this.controller = controller;
         collector = new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), port);
     }
 
-    /** What a collector can be told of this network: a configuration file. */
-    static String inventory(Scenario scenario) {
-        return LabInventory.of(scenario, LiveSenders::loopback);
+    /** What a collector can be told of these networks: a configuration file. */
+    static String inventory(List<Scenario> scenarios) {
+        return LabInventory.of(scenarios, LiveSenders::loopback);
     }
 
     @Override
@@ -74,10 +80,16 @@ final class LiveLab implements Runnable {
                     LabListener.NOBODY,
                     (time, address, port, destination, payload, from, end) ->
                             senders.send(time, address, payload, from, end));
+            AttackTable blocked = new AttackTable(run.lab());
             long until = STEP_NANOS;
             while (!isStopped() && run.runUntil(until)) {
                 until += STEP_NANOS;
                 nowNanos = run.lab().nowNanos();
+                if (controller != null) {
+                    // Time may not run ahead of who wants to act in it.
+                    senders.keepPace(world.at(nowNanos));
+                    controller.apply(blocked);
+                }
             }
             senders.finish();
         }

@@ -34,6 +34,18 @@ class DemoTest {
         assertThat(summary.group(2)).isEqualTo(summary.group(1));
     }
 
+    /** Nobody approves, so the operator of that name does. */
+    @Test
+    void theAttackIsFoundAndStoppedAndTheBlockIsProven() {
+        Ended ended = new Program().in(directory).with("demo", "--duration", "12s", "--speed", "6");
+        assertThat(ended.status()).as(ended.err()).isZero();
+        assertThat(ended.err())
+                .containsPattern("open http://127\\.0\\.0\\.1:\\d+/#token=\\S+ ")
+                .containsPattern("attack  +udp-flood of 198\\.51\\.100\\.1 port 80")
+                .contains("the operator 'demo' does in")
+                .containsPattern("proven  +udp-flood of 198\\.51\\.100\\.1 port 80: 02:00:00:00:64:");
+    }
+
     @Test
     void portsThatAreTakenAreLeftToTheirOwners() throws IOException {
         InetAddress loopback = InetAddress.ofLiteral("127.0.0.1");

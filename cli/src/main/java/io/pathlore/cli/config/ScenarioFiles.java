@@ -19,6 +19,7 @@ public final class ScenarioFiles {
     private static final List<String> SHIPPED = List.of(
             "quiet",
             "demo",
+            "demo-access",
             "link-failure",
             "slow-hop",
             "microburst",

@@ -31,11 +31,13 @@ final class TopologyReader {
         for (String name : part.texts("without-int")) {
             silent.add(part.wrap("without-int", () -> switchNamed(topology, name)));
         }
-        return silent.isEmpty() ? topology : topology.withoutInt(silent);
+        int first = part.integer("first-node", 1, 1, MOST);
+        Topology cabled = silent.isEmpty() ? topology : topology.withoutInt(silent);
+        return first == 1 ? cabled : cabled.numberedFrom(first);
     }
 
     private static Topology line(Part part) {
-        part.allow("kind", "switches", "hosts-per-end", "links", "without-int");
+        part.allow("kind", "switches", "hosts-per-end", "links", "without-int", "first-node");
         Part links = part.part("links").allow("host", "trunk");
         Line usual = Line.of(3);
         return part.wrap(() -> new Line(
@@ -47,7 +49,7 @@ final class TopologyReader {
     }
 
     private static Topology ring(Part part) {
-        part.allow("kind", "switches", "hosts-per-switch", "links", "without-int");
+        part.allow("kind", "switches", "hosts-per-switch", "links", "without-int", "first-node");
         Part links = part.part("links").allow("host", "trunk");
         Ring usual = Ring.of(4);
         return part.wrap(() -> new Ring(
@@ -59,7 +61,7 @@ final class TopologyReader {
     }
 
     private static Topology leafSpine(Part part) {
-        part.allow("kind", "leaves", "spines", "hosts-per-leaf", "links", "without-int");
+        part.allow("kind", "leaves", "spines", "hosts-per-leaf", "links", "without-int", "first-node");
         Part links = part.part("links").allow("host", "fabric");
         LeafSpine usual = LeafSpine.of(4, 2, 4);
         return part.wrap(() -> new LeafSpine(
@@ -72,7 +74,7 @@ final class TopologyReader {
     }
 
     private static Topology fatTree(Part part) {
-        part.allow("kind", "k", "links", "without-int");
+        part.allow("kind", "k", "links", "without-int", "first-node");
         Part links = part.part("links").allow("host", "fabric");
         FatTree usual = FatTree.of(4);
         return part.wrap(() -> new FatTree(
@@ -91,7 +93,8 @@ final class TopologyReader {
                 "cores",
                 "internet-hosts",
                 "links",
-                "without-int");
+                "without-int",
+                "first-node");
         Part links = part.part("links").allow("home", "access", "trunk", "internet");
         Access usual = Access.of(2, 4, 4, 4);
         return part.wrap(() -> new Access(

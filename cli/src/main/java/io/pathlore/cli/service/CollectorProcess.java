@@ -53,6 +53,7 @@ public final class CollectorProcess implements AutoCloseable {
     private final TableFiller filler;
     private final ReportRoutes reports;
     private final Defence defence;
+    private final TokenStore tokens;
     private final ApiServer server;
     private final JvmMetrics jvm;
     private final Notes notes;
@@ -75,6 +76,7 @@ public final class CollectorProcess implements AutoCloseable {
             Notes notes)
             throws ServeException {
         this.defence = defence;
+        this.tokens = tokens;
         this.events = events;
         this.tables = tables;
         this.filler = filler;
@@ -186,7 +188,7 @@ public final class CollectorProcess implements AutoCloseable {
             CollectorView view = new CollectorView(collector, tables, events, version, synthetic);
             CollectorProcess process =
                     new CollectorProcess(service, collector, tables, filler, view, events, defence, tokens, notes);
-            process.greet(tokens);
+            process.greet();
             done = true;
             return process;
         } catch (ServeException e) {
@@ -230,7 +232,7 @@ public final class CollectorProcess implements AutoCloseable {
         }
     }
 
-    private void greet(TokenStore tokens) {
+    private void greet() {
         for (UdpSockets.Bound socket : collector.sockets()) {
             notes.info("listening on udp " + socket.label() + " receive-buffer=" + socket.grantedBytes());
         }
@@ -246,6 +248,11 @@ public final class CollectorProcess implements AutoCloseable {
         String scheme = collector.service().http().tls() == null ? "http" : "https";
         return scheme + "://" + (host.contains(":") ? "[" + host + "]" : host) + ":"
                 + server.address().getPort() + "/";
+    }
+
+    /** The page, for somebody who may do everything there. What stands behind {@code #} is not sent to anybody. */
+    public String urlWithToken() throws IOException {
+        return url() + "#token=" + Files.readString(tokens.adminFile()).strip();
     }
 
     public Collector collector() {

@@ -8,6 +8,7 @@ import io.pathlore.wire.net.AddressText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.Collectors;
 
 /** What the collector must be told of a scenario's network. */
 public final class LabInventory {
@@ -15,6 +16,19 @@ public final class LabInventory {
 
     /** A configuration file; {@code exporterAddress} says from where a node with that management address sends. */
     public static String of(Scenario scenario, IntUnaryOperator exporterAddress) {
+        return of(List.of(scenario), exporterAddress);
+    }
+
+    /** Of networks that stand beside each other and mark INT alike. */
+    public static String of(List<Scenario> scenarios, IntUnaryOperator exporterAddress) {
+        List<InventoryWriter.Node> nodes = new ArrayList<>();
+        scenarios.forEach(scenario -> nodes.addAll(nodes(scenario, exporterAddress)));
+        String names = scenarios.stream().map(Scenario::name).collect(Collectors.joining(" and "));
+        return InventoryWriter.write(
+                "The network of the scenario " + names + ".", ScenarioRun.decodeOptions(scenarios.getFirst()), nodes);
+    }
+
+    private static List<InventoryWriter.Node> nodes(Scenario scenario, IntUnaryOperator exporterAddress) {
         Telemetry telemetry = scenario.telemetry();
         boolean dialect = telemetry.reporting().transparentSecurity();
         Topology topology = scenario.topology();
@@ -36,8 +50,7 @@ public final class LabInventory {
                         interfaces(topology, each)));
             }
         }
-        return InventoryWriter.write(
-                "The network of the scenario " + scenario.name() + ".", ScenarioRun.decodeOptions(scenario), nodes);
+        return nodes;
     }
 
     /** The same for all packets of all entries, or unknown. */

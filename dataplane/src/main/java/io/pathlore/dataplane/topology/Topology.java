@@ -93,6 +93,31 @@ public record Topology(String name, List<Switch> switches, List<Host> hosts, Lis
         return new Topology(name, changed, hosts, links);
     }
 
+    /**
+     * The same network with its nodes numbered from there on, and other addresses inside, so that it can stand beside another. The
+     * internet is the same for all.
+     */
+    public Topology numberedFrom(int firstNode) {
+        int more = firstNode - 1;
+        List<Switch> others = switches.stream()
+                .map(s -> new Switch(
+                        s.device(), s.nodeId() + more, s.name(), s.tier(), s.address() + more, s.speaksInt()))
+                .toList();
+        List<Host> moved = hosts.stream()
+                .map(h -> h.kind() == Kind.INTERNET
+                        ? h
+                        : new Host(
+                                h.device(),
+                                h.name(),
+                                h.kind(),
+                                h.mac() + ((long) more << Byte.SIZE),
+                                h.ipv4() + (more << Byte.SIZE),
+                                h.ipv6High() + more,
+                                h.ipv6Low()))
+                .toList();
+        return new Topology(name, others, moved, links);
+    }
+
     /** Where a switch stands; decides where INT begins and ends, and what the shipped scenarios break. */
     public enum Tier {
         EDGE,
