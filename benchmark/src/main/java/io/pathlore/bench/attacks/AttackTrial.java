@@ -3,10 +3,9 @@ package io.pathlore.bench.attacks;
 import io.pathlore.analysis.event.AttackSource;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.Event.Details.Attack;
+import io.pathlore.bench.accuracy.LabRun;
 import io.pathlore.dataplane.truth.Fact;
-import io.pathlore.dataplane.truth.Observed;
 import io.pathlore.dataplane.truth.Score;
-import io.pathlore.dataplane.truth.Span;
 import io.pathlore.model.AttackVector;
 import io.pathlore.model.EventKind;
 import java.io.IOException;
@@ -73,15 +72,11 @@ public record AttackTrial(Where where, AttackVector vector, boolean v6, int devi
     }
 
     public Outcome run(Path directory) throws IOException {
-        LabRun run = LabRun.of(scenario(), seed, directory, List.of());
-        List<Observed> truth = run.facts().stream()
-                .map(Observed::of)
-                .filter(one -> one.kind() == EventKind.ATTACK)
-                .toList();
+        LabRun run = LabRun.of(scenario(), seed, directory);
         List<Event> told = run.events().stream()
                 .filter(event -> event.kind() == EventKind.ATTACK)
                 .toList();
-        Score score = Score.of(truth, told.stream().map(AttackTrial::observed).toList(), 0);
+        Score score = run.score(kind -> kind == EventKind.ATTACK);
         Map<String, Event> last = new HashMap<>();
         told.forEach(event -> last.put(event.id().toString(), event));
         Set<String> named = new HashSet<>();
@@ -98,15 +93,6 @@ public record AttackTrial(Where where, AttackVector vector, boolean v6, int devi
         int right = (int) named.stream().filter(part::contains).count();
         long delay = score.pairs().isEmpty() ? 0 : score.pairs().getFirst().delayNanos();
         return new Outcome(score, named.size(), right, part.size(), delay, run.reports());
-    }
-
-    private static Observed observed(Event event) {
-        return new Observed(
-                event.kind(),
-                event.id().toString(),
-                event.identity(),
-                new Span(event.startNanos(), event.endNanos(), Span.ABSENT),
-                event.detectedAtNanos());
     }
 
     private String scenario() {

@@ -4,6 +4,7 @@ import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.plan.Network;
 import io.pathlore.analysis.plan.Planner;
 import io.pathlore.analysis.plan.RuleValidator;
+import io.pathlore.bench.accuracy.LabRun;
 import io.pathlore.model.EventKind;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -69,7 +70,7 @@ public record HarmlessTrial(Kind kind, int seconds, long seed) {
                   - { kind: iot, name: sensors, from: sensor, to: internet-3, period: 2s }
                 %s
                 """.formatted(seconds, kind.entries(seconds));
-        LabRun run = LabRun.of(yaml, seed, directory, List.of());
+        LabRun run = LabRun.of(yaml, seed, directory);
         List<Event> attacks = run.events().stream()
                 .filter(event -> event.kind() == EventKind.ATTACK)
                 .toList();

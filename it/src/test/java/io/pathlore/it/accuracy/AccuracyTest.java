@@ -2,31 +2,18 @@ package io.pathlore.it.accuracy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.EventJson;
-import io.pathlore.cli.config.ConfigLoader;
-import io.pathlore.cli.config.Service;
-import io.pathlore.cli.service.Notes;
-import io.pathlore.cli.service.Recording;
+import io.pathlore.bench.accuracy.LabRun;
 import io.pathlore.dataplane.inband.Mode;
-import io.pathlore.dataplane.lab.LabListener;
 import io.pathlore.dataplane.lab.LabOptions;
-import io.pathlore.dataplane.scenario.LabInventory;
 import io.pathlore.dataplane.scenario.Scenario;
-import io.pathlore.dataplane.scenario.ScenarioRun;
-import io.pathlore.dataplane.truth.Observed;
 import io.pathlore.dataplane.truth.Score;
-import io.pathlore.dataplane.truth.Span;
 import io.pathlore.it.lab.Shipped;
 import io.pathlore.wire.decode.ReportVersion;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,8 +42,6 @@ class AccuracyTest {
         }
     }
 
-    private record Found(Score score, List<Event> events) {}
-
     @TempDir
     Path directory;
 
@@ -79,53 +64,17 @@ class AccuracyTest {
         return trials;
     }
 
-    private Found run(Scenario scenario) throws IOException {
-        Path inventory = Files.writeString(directory.resolve("inventory.yaml"), LabInventory.of(scenario, own -> own));
-        Service service =
-                new ConfigLoader(directory, directory, Map.of()).loadService(inventory, List.of("data=" + directory));
-        Notes unread = new Notes(new PrintWriter(Writer.nullWriter()), () -> Shipped.EPOCH);
-        List<Event> events = new ArrayList<>();
-        Recording recording = new Recording(service, unread, events::add);
-        ScenarioRun run = Shipped.begin(
-                scenario,
-                SEED,
-                LabListener.NOBODY,
-                (time, address, port, destination, payload, from, end) -> recording
-                        .datagrams()
-                        .add(
-                                time,
-                                destination.v6(),
-                                0,
-                                Integer.toUnsignedLong(address),
-                                port,
-                                destination.addressHigh(),
-                                destination.addressLow(),
-                                destination.port(),
-                                payload,
-                                from,
-                                end));
-        run.runUntil(Long.MAX_VALUE);
-        recording.datagrams().end();
-        List<Observed> truth = run.facts().stream().map(Observed::of).toList();
-        List<Observed> found = events.stream().map(AccuracyTest::observed).toList();
-        return new Found(Score.of(truth, found, service.analysis().silentAfter().toNanos()), events);
-    }
-
-    private static Observed observed(Event event) {
-        return new Observed(
-                event.kind(),
-                event.id().toString(),
-                event.identity(),
-                new Span(event.startNanos(), event.endNanos(), Span.ABSENT),
-                event.detectedAtNanos());
+    private LabRun run(Scenario scenario) throws IOException {
+        return LabRun.of(scenario, SEED, directory);
     }
 
     @ParameterizedTest
     @MethodSource("trials")
     void findsWhatHappenedAndNothingElse(Trial trial) throws IOException {
-        Found found = run(trial.scenario());
-        assertThat(found.score().falseOnes()).isEmpty();
-        assertThat(found.score().missed()).isEmpty();
+        LabRun found = run(trial.scenario());
+        Score score = found.score();
+        assertThat(score.falseOnes()).isEmpty();
+        assertThat(score.missed()).isEmpty();
         if (trial.name.equals("quiet")) {
             assertThat(found.events()).isEmpty();
         }
@@ -147,10 +96,11 @@ class AccuracyTest {
                     usual.duplicatePerBillion(),
                     usual.reorderPerBillion(),
                     usual.reorderNanos());
-            Found found = run(scenario.withOptions(scenario.options().withManagement(lossy)));
-            right += found.score().pairs().size();
-            wrong += found.score().falseOnes().size();
-            missed += found.score().missed().size();
+            Score score = run(scenario.withOptions(scenario.options().withManagement(lossy)))
+                    .score();
+            right += score.pairs().size();
+            wrong += score.falseOnes().size();
+            missed += score.missed().size();
         }
         assertThat(right).isGreaterThan(20);
         assertThat((double) right / (right + wrong)).isGreaterThanOrEqualTo(0.97);
