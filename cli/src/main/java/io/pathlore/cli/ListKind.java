@@ -249,6 +249,7 @@ record ListKind(
                     Field.shown("reports", "REPORTS", Kind.COUNT),
                     Field.shown("latencyNs", "LATENCY", Kind.NANOS),
                     Field.shown("latencyErrorNs", "ERROR", Kind.NANOS),
+                    Field.exported("hiddenHops", Kind.COUNT),
                     Field.shown("egress.latencyNs.p99", "P99", Kind.NANOS),
                     Field.shown("egress.occupancyMax", "OCCUPANCY", Kind.COUNT),
                     Field.shown("egress.drops", "DROPS", Kind.TROUBLE),

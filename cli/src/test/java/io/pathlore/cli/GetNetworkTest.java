@@ -56,8 +56,8 @@ class GetNetworkTest {
         rows.add(new Row.Flow(START, FLOW, 50, 5_000, "p", 13_000, 20_000, 0));
         rows.add(new Row.Flow(START, OTHER, 70, 7_000, null, ABSENT, ABSENT, 3));
         rows.add(new Row.Path("p", List.of(1L, 5L, 3L), true, START));
-        rows.add(new Row.Link(START, 1, 2, 5, 1, 50, 700L, 20));
-        rows.add(new Row.Link(START, 5, 3, 3, 1, 50, null, ABSENT));
+        rows.add(new Row.Link(START, 1, 2, 5, 1, 50, 700L, 20, ABSENT));
+        rows.add(new Row.Link(START, 5, 3, 3, 1, 50, null, ABSENT, ABSENT));
         rows.add(new Row.Drop(START, 5, 3, 0, 71, 12, ABSENT));
         rows.add(new Row.Event("congestion", "c1", START, ABSENT, START, "warning", Double.NaN, 5, 3, 0, null, """
                 {"kind":"congestion","id":"c1","start":"2026-11-15T18:00:00.250000000Z","severity":"warning","node":5,\

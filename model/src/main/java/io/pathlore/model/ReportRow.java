@@ -85,6 +85,9 @@ public final class ReportRow {
     /** The last hop is the reporting node. */
     public static final int REPORTER = 16;
 
+    /** Put together from what several nodes said each for itself. */
+    public static final int JOINED = 32;
+
     private static final byte LAYOUT = 3;
     private static final int FLAGS_AT = 1;
     private static final int VERSION_AT = 2;

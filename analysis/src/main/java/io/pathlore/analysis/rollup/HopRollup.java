@@ -2,6 +2,7 @@ package io.pathlore.analysis.rollup;
 
 import io.pathlore.analysis.LongMap;
 import io.pathlore.analysis.Operator;
+import io.pathlore.analysis.join.PacketStory;
 import io.pathlore.analysis.path.Link;
 import io.pathlore.model.ReportRow;
 import java.util.ArrayDeque;
@@ -108,7 +109,7 @@ public final class HopRollup implements Operator {
                 place.ofNode.speaks(row);
             }
             if (stack && hop < last) {
-                link(place, row, hop, Math.floorDiv(second, MINUTE_SECONDS));
+                link(place, row, hop, Math.floorDiv(second, MINUTE_SECONDS), LinkWindow.UNKNOWN);
             }
         }
         if (dropped) {
@@ -166,7 +167,21 @@ public final class HopRollup implements Operator {
         }
     }
 
-    private void link(HopPlace place, ReportRow row, int hop, long minute) {
+    /** A packet whose hops told of it one by one: what each said has been added up, and what lies between them has not. */
+    public void joined(ReportRow packet, PacketStory story) {
+        long second = Math.max(oldest, Math.floorDiv(packet.receivedNanos(), SECOND));
+        long minute = Math.floorDiv(second, MINUTE_SECONDS);
+        for (int hop = 0; hop < packet.hops() - 1; hop++) {
+            HopPlace place = place(packet, hop);
+            int hidden = story.hiddenAfter(hop);
+            if (hidden == 0) {
+                place.directMinute = Math.max(place.directMinute, minute);
+            }
+            link(place, packet, hop, minute, hidden);
+        }
+    }
+
+    private void link(HopPlace place, ReportRow row, int hop, long minute, int hidden) {
         long from = place.node;
         long to = row.hopNode(hop + 1);
         long out = place.egress;
@@ -184,6 +199,10 @@ public final class HopRollup implements Operator {
             window.begin(minute);
         }
         window.add(row, hop);
+        window.from = place;
+        if (hidden != LinkWindow.UNKNOWN) {
+            window.hides(hidden);
+        }
     }
 
     private LinkWindow window(long from, long out, long to, long in, long minute) {
@@ -344,7 +363,10 @@ public final class HopRollup implements Operator {
     }
 
     private void tell(LinkWindow window) {
-        if (window.reports() > 0) {
+        HopPlace from = window.from;
+        // From where packets reach a neighbour that speaks, a gap is a report that was lost, and no hidden hop.
+        boolean lost = window.hidden() > 0 && from != null && from.directMinute >= window.minute;
+        if (window.reports() > 0 && !lost) {
             sink.linkMinute(window.minute * MINUTE_SECONDS * SECOND, window);
         }
     }

@@ -16,6 +16,8 @@ public final class LinkWindow {
     /** No cable takes longer. What looks like it is a clock that stepped. */
     private static final long LONGEST_NANOS = 1_000_000_000L;
 
+    public static final int UNKNOWN = -1;
+
     private static final int MEDIAN = 50;
     private static final int QUARTER = 25;
     private static final long NEVER = Long.MIN_VALUE;
@@ -34,6 +36,13 @@ public final class LinkWindow {
     @Nullable
     LinkWindow back;
 
+    /** Hops between the two that say nothing, in the packet with the fewest; {@link #UNKNOWN} from stacks, which do not show it. */
+    private int hidden = UNKNOWN;
+
+    /** Where it begins. */
+    @Nullable
+    HopPlace from;
+
     private long lastDelay;
     private long lastNanos = NEVER;
 
@@ -48,6 +57,7 @@ public final class LinkWindow {
     void begin(long next) {
         minute = next;
         reports = 0;
+        hidden = UNKNOWN;
         delays.clear();
         roundTrips.clear();
     }
@@ -57,6 +67,16 @@ public final class LinkWindow {
                 && link.toNode() == to
                 && link.fromInterface() == out
                 && link.fromNode() == from;
+    }
+
+    /** Of a packet that is added. */
+    void hides(int hops) {
+        hidden = hidden == UNKNOWN ? hops : Math.min(hidden, hops);
+    }
+
+    /** Hops between the two that do not speak INT, or {@link #UNKNOWN}. */
+    public int hidden() {
+        return hidden;
     }
 
     /** A packet that both ends told of. Hot path. */

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.pathlore.analysis.Host;
 import io.pathlore.analysis.Rows;
 import io.pathlore.analysis.Rows.Hop;
+import io.pathlore.analysis.join.PacketJoin;
+import io.pathlore.model.ReportRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -46,7 +48,8 @@ class HopRollupTest {
             told.add("link " + seconds(startNanos) + " " + window.link().fromNode() + "-"
                     + window.link().toNode() + " reports " + window.reports()
                     + (window.isMeasuredBothWays() ? " latency " + window.latency() : "")
-                    + (window.hasDelays() ? " delay " + window.delay() : ""));
+                    + (window.hasDelays() ? " delay " + window.delay() : "")
+                    + (window.hidden() == LinkWindow.UNKNOWN ? "" : " hidden " + window.hidden()));
         }
 
         @Override
@@ -190,5 +193,54 @@ class HopRollupTest {
                 .filter(line -> line.startsWith(window))
                 .mapToLong(line -> Long.parseLong(line.replaceAll(".* reports (\\d+) .*", "$1")))
                 .sum();
+    }
+
+    // ---- packets that were put together
+
+    private final PacketJoin join = new PacketJoin(200 * MILLI, 1_000, rollup::joined);
+
+    private static List<Rows> cards(long nanos, long print, int flow, long... nodes) {
+        return Rows.postcards(nanos, flow, nodes).stream()
+                .map(card -> card.withPrint(print))
+                .toList();
+    }
+
+    private List<String> links() {
+        return told.stream().filter(line -> line.startsWith("link")).toList();
+    }
+
+    @Test
+    void whatLiesBetweenPostcardsIsALink() {
+        Host both = new Host(join, rollup);
+        Hop out = new Hop(1, Rows.HOST, 2, 5, 0, ReportRow.ABSENT);
+        Hop in = new Hop(2, 1, Rows.HOST, 5, 0, ReportRow.ABSENT);
+        for (int i = 0; i < 3; i++) {
+            long at = START + i * MILLI;
+            // The clock of node 2 is 1,000 ahead; the way takes 70.
+            both.on(
+                    Rows.postcard(at, 1, 1, 63).withPrint(i + 1).withHops(List.of(out.at(100, 200))),
+                    Rows.postcard(at, 1, 2, 62).withPrint(i + 1).withHops(List.of(in.at(1_270, 1_300))));
+        }
+        both.end();
+        assertThat(links()).containsExactly("link -50 1-2 reports 3 delay 1070 hidden 0");
+    }
+
+    @Test
+    void aHopThatNeverSpeaksIsHiddenAndOneThatWasLostIsNot() {
+        Host both = new Host(join, rollup);
+        for (int i = 1; i <= 10; i++) {
+            long at = START + i * MILLI;
+            // 5 never speaks; 2 does, but for one packet. Interfaces of node 1 tell the ways apart.
+            List<Rows> lossy = cards(at, i, 1, 1, 2, 3);
+            both.on(i == 4 ? List.of(lossy.get(0), lossy.get(2)) : lossy);
+            List<Rows> hidden = cards(at, 100 + i, 2, 1, 5, 3);
+            both.on(hidden.get(0), hidden.get(2));
+        }
+        both.end();
+        assertThat(links())
+                .containsExactlyInAnyOrder(
+                        "link -50 1-2 reports 9 hidden 0",
+                        "link -50 2-3 reports 9 hidden 0",
+                        "link -50 1-3 reports 10 hidden 1");
     }
 }

@@ -33,7 +33,7 @@ final class LinkList {
         Question question = Question.of("WITH seen AS (SELECT " + KEYED + ", CAST(sum(reports) AS BIGINT) AS reports,"
                         + " arg_max(latency, time) AS latency,"
                         + " arg_max(latency_error, time) FILTER (latency IS NOT NULL) AS latency_error,"
-                        + " max(time) AS last FROM links_1m WHERE")
+                        + " arg_max(hidden_hops, time) AS hidden_hops, max(time) AS last FROM links_1m WHERE")
                 .add(asked.span().minutes())
                 .add("GROUP BY from_node, from_interface, to_node, to_interface")
                 .add(asked.having(Columns.links()))
@@ -100,6 +100,7 @@ final class LinkList {
             item.put("latencyNs", latency);
             Labels.number(item, "latencyErrorNs", row.number("latency_error"));
         }
+        Labels.number(item, "hiddenHops", row.number("hidden_hops"));
         long latest = row.number("latest");
         if (latest != Row.ABSENT) {
             Labels.time(

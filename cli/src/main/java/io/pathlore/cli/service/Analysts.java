@@ -10,6 +10,7 @@ import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.EventSink;
 import io.pathlore.analysis.health.StreamWatch;
 import io.pathlore.analysis.hop.NodeWatch;
+import io.pathlore.analysis.join.PacketJoin;
 import io.pathlore.analysis.path.FlowPaths;
 import io.pathlore.analysis.rollup.Completeness;
 import io.pathlore.analysis.rollup.HopRollup;
@@ -30,6 +31,8 @@ final class Analysts {
     private static final int FLOW_BYTES = 1_024;
     private static final int MIN_QUEUES = 256;
     private static final int MAX_QUEUES = 65_536;
+    private static final int MIN_PACKETS = 1_024;
+    private static final int MAX_PACKETS = 65_536;
     private static final int MIN_VICTIMS = 1_024;
     private static final int MAX_VICTIMS = 32_768;
     private static final int MAX_SAMPLED = 1 << 20;
@@ -51,15 +54,31 @@ final class Analysts {
         EventSink told = completed(rollup.completeness(), events);
         Inventory inventory = service.config().inventory();
         NodeWatch nodes = new NodeWatch(ports(), node -> queueCapacity(inventory, node), told);
-        // First: events say how complete their input was.
-        return List.of(rollup, nodes, paths(service, nodes.moves(), feed, told), attacks(service, seed, told));
+        // First: events say how complete their input was; and what lies between nodes belongs to the second that is
+        // open.
+        return List.of(
+                join(service, rollup, feed),
+                rollup,
+                nodes,
+                paths(service, nodes.moves(), feed, told),
+                attacks(service, seed, told));
     }
 
     /** The part of it that only adds up. */
     static List<Operator> adders(Service service, TableFeed feed) {
         EventSink nobody = event -> {};
+        HopRollup rollup = new HopRollup(queues(), feed.hops());
         return List.of(
-                new HopRollup(queues(), feed.hops()), paths(service, new NodeWatch(nobody).moves(), feed, nobody));
+                join(service, rollup, feed), rollup, paths(service, new NodeWatch(nobody).moves(), feed, nobody));
+    }
+
+    private static PacketJoin join(Service service, HopRollup rollup, TableFeed feed) {
+        long room = Runtime.getRuntime().maxMemory() / HEAP_SHARE / PacketJoin.BYTES_PER_PACKET;
+        int packets = Math.clamp(room, MIN_PACKETS, MAX_PACKETS);
+        return new PacketJoin(service.analysis().join().toNanos(), packets, (packet, story) -> {
+            rollup.joined(packet, story);
+            feed.paths().took(packet);
+        });
     }
 
     static AttackWatch attackWatch(List<Operator> operators) {

@@ -1,5 +1,6 @@
 package io.pathlore.cli.service;
 
+import io.pathlore.analysis.Samples;
 import io.pathlore.model.PathId;
 import io.pathlore.model.ReportRow;
 import java.util.ArrayList;
@@ -16,12 +17,26 @@ final class PathBook {
         final String id;
         final List<Long> nodes;
         final boolean whole;
+        private final Samples latencies = new Samples();
         private long toldMinute = Long.MIN_VALUE;
 
         Known(List<Long> nodes, boolean whole) {
             this.id = PathId.of(nodes).toString();
             this.nodes = List.copyOf(nodes);
             this.whole = whole;
+        }
+
+        private synchronized void took(long nanos) {
+            latencies.add(nanos);
+        }
+
+        private synchronized @Nullable Latencies latencies() {
+            if (latencies.isEmpty()) {
+                return null;
+            }
+            Latencies told = new Latencies(latencies.percentile(50), latencies.percentile(99));
+            latencies.clear();
+            return told;
         }
 
         /** True once for each minute. */
@@ -31,6 +46,9 @@ final class PathBook {
             return due;
         }
     }
+
+    /** In nanoseconds. */
+    record Latencies(long median, long p99) {}
 
     private final int capacity;
     private final Map<Long, Known> byPrint = new ConcurrentHashMap<>();
@@ -55,6 +73,28 @@ final class PathBook {
 
     void takes(long flowHash, List<Long> nodes, boolean whole) {
         keep(byFlow, flowHash, new Known(nodes, whole));
+    }
+
+    /** A packet of a flow that was put together from what its nodes said: how long it took, if none of them is missing. */
+    void took(ReportRow packet) {
+        Known way = byFlow.get(packet.flowHash());
+        long latency = packet.pathLatency();
+        if (way == null || !way.whole || latency == ReportRow.ABSENT || way.nodes.size() != packet.hops()) {
+            return;
+        }
+        for (int i = 0; i < packet.hops(); i++) {
+            if (way.nodes.get(i) != packet.hopNode(i)) {
+                return;
+            }
+        }
+        way.took(latency);
+    }
+
+    /** Of the flow's packets since this was last asked, or null where none was put together. */
+    @Nullable
+    Latencies latencies(long flowHash) {
+        Known way = byFlow.get(flowHash);
+        return way == null ? null : way.latencies();
     }
 
     /** Where there is no room the whole book is forgotten: those in use are learned again with the next report. */

@@ -169,7 +169,8 @@ final class TableFeed {
                 window.link().toInterface(),
                 window.reports(),
                 latency,
-                error);
+                error,
+                window.hidden());
     }
 
     private Row.Node nodeRow(NodeSighting node) {
@@ -228,6 +229,13 @@ final class TableFeed {
             return;
         }
         PathBook.Known path = paths.of(state.path(), flowHash);
+        long median = state.latency(MEDIAN);
+        long p99 = state.latency(P99);
+        PathBook.Latencies joined = median == Row.ABSENT ? paths.latencies(flowHash) : null;
+        if (joined != null) {
+            median = joined.median();
+            p99 = joined.p99();
+        }
         // Postcards tell of one packet several times.
         long sampling = path == null || state.path() == 0 ? 0 : sampling(path.nodes.getLast());
         sink.row(new Row.Flow(
@@ -236,8 +244,8 @@ final class TableFeed {
                 state.minuteReports(),
                 sampling == 0 ? Row.ABSENT : state.minuteReports() * sampling,
                 path == null ? null : path.id,
-                state.latency(MEDIAN),
-                state.latency(P99),
+                median,
+                p99,
                 dropsTold || state.minuteDrops() > 0 ? state.minuteDrops() : Row.ABSENT));
         if (path != null && path.isDue(minute)) {
             sink.row(new Row.Path(path.id, path.nodes, path.whole, state.lastNanos()));

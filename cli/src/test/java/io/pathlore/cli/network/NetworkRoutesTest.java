@@ -219,9 +219,9 @@ class NetworkRoutesTest {
                     "{\"kind\":\"link-down\",\"id\":\"%s\",\"start\":\"%s\"%s,\"from\":{\"node\":1,\"interface\":2},"
                             + "\"to\":{\"node\":%d,\"interface\":1}}";
             network.add(
-                            new Row.Link(START, 1, 2, 5, 1, 100, 700L, 20),
-                            new Row.Link(START + MINUTE, 1, 2, 5, 1, 50, -4L, 30),
-                            new Row.Link(START + 2 * MINUTE, 1, 2, 5, 1, 50, null, ABSENT),
+                            new Row.Link(START, 1, 2, 5, 1, 100, 700L, 20, 0),
+                            new Row.Link(START + MINUTE, 1, 2, 5, 1, 50, -4L, 30, 1),
+                            new Row.Link(START + 2 * MINUTE, 1, 2, 5, 1, 50, null, ABSENT, ABSENT),
                             link(START, 5, 3, 3, 1, 80),
                             with(hop(false, START, 1, 2, 10, 300), 77, 1, Double.NaN),
                             // Down, and up again.
@@ -236,7 +236,7 @@ class NetworkRoutesTest {
                     .hasToString(
                             "{\"from\":{\"node\":1,\"name\":\"leaf-1\",\"interface\":2},"
                                     + "\"to\":{\"node\":5,\"name\":\"spine-5\",\"interface\":1},\"state\":\"up\",\"reports\":200,"
-                                    + "\"latencyNs\":-4,\"latencyErrorNs\":30,\"lastSeen\":\"2026-11-15T18:03:00.000000000Z\","
+                                    + "\"latencyNs\":-4,\"latencyErrorNs\":30,\"hiddenHops\":1,\"lastSeen\":\"2026-11-15T18:03:00.000000000Z\","
                                     + "\"egress\":{\"occupancyMax\":77,\"drops\":1,\"latencyNs\":{\"p50\":300,\"p99\":300,\"max\":300}}}");
             assertThat(links.get(1))
                     .hasToString(

@@ -115,7 +115,7 @@ final class StoredNetwork implements NetworkRoutes.Source, AutoCloseable {
     }
 
     static Row.Link link(long time, long from, long fromInterface, long to, long toInterface, long reports) {
-        return new Row.Link(time, from, fromInterface, to, toInterface, reports, null, ABSENT);
+        return new Row.Link(time, from, fromInterface, to, toInterface, reports, null, ABSENT, ABSENT);
     }
 
     /** An event as the collector stores it; its columns come from the JSON. */

@@ -47,7 +47,9 @@ final class Migrations {
             CREATE TABLE stored_positions (stream VARCHAR, position VARCHAR);
             """;
 
-    static final List<String> STEPS = List.of(VERSION_1);
+    private static final String VERSION_2 = "ALTER TABLE links_1m ADD COLUMN hidden_hops BIGINT;";
+
+    static final List<String> STEPS = List.of(VERSION_1, VERSION_2);
 
     private Migrations() {}
 

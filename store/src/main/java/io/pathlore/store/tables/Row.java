@@ -178,7 +178,8 @@ public sealed interface Row {
             long toInterface,
             long reports,
             @Nullable Long latency,
-            long latencyError)
+            long latencyError,
+            long hiddenHops)
             implements Row {
         @Override
         public Table table() {
@@ -194,7 +195,8 @@ public sealed interface Row {
                     .number(toInterface)
                     .number(reports)
                     .signed(latency)
-                    .number(latencyError);
+                    .number(latencyError)
+                    .number(hiddenHops);
         }
     }
 

@@ -59,7 +59,8 @@ public enum Table {
             column("to_interface", NUMBER),
             column("reports", NUMBER),
             column("latency", NUMBER),
-            column("latency_error", NUMBER)),
+            column("latency_error", NUMBER),
+            column("hidden_hops", NUMBER)),
     DROPS_1S(
             Tier.SECONDS,
             "time",

@@ -54,7 +54,7 @@ final class Rows {
                         0.972);
             case FLOWS_1M -> new Row.Flow(START, FLOW.withVni(9), 5, 500, "ab12", 7, 8, 6);
             case PATHS -> new Row.Path("ab12", List.of(1L, 0xFFFFFFFFL, 3L), true, START);
-            case LINKS_1M -> new Row.Link(START, 1, 2, 3, 4, 5, -6L, 7);
+            case LINKS_1M -> new Row.Link(START, 1, 2, 3, 4, 5, -6L, 7, 8);
             case DROPS_1S -> new Row.Drop(START, 1, 2, 3, 80, 5, 500);
             case EPISODES -> new Row.Episode("e1", 1, 2, 3, START, START + 1, 4, 0.5, 6, "{\"a\":\"ü\\u0000\"}");
             case EVENTS ->
@@ -89,7 +89,7 @@ final class Rows {
                         nan);
             case FLOWS_1M -> new Row.Flow(START, FLOW_V6, 0, ABSENT, null, ABSENT, ABSENT, ABSENT);
             case PATHS -> new Row.Path("cd34", List.of(), false, START);
-            case LINKS_1M -> new Row.Link(START, ABSENT, ABSENT, ABSENT, ABSENT, 0, null, ABSENT);
+            case LINKS_1M -> new Row.Link(START, ABSENT, ABSENT, ABSENT, ABSENT, 0, null, ABSENT, ABSENT);
             case DROPS_1S -> new Row.Drop(START, ABSENT, ABSENT, ABSENT, ABSENT, 0, ABSENT);
             case EPISODES -> new Row.Episode("e2", ABSENT, ABSENT, ABSENT, START, ABSENT, ABSENT, nan, ABSENT, "{}");
             case EVENTS ->

@@ -88,9 +88,9 @@ class TableStoreTest {
                     Table.LINKS_1M,
                     List.of(
                             "{'time':'2026-11-15 18:00:00','from_node':1,'from_interface':2,'to_node':3,"
-                                    + "'to_interface':4,'reports':5,'latency':-6,'latency_error':7}",
+                                    + "'to_interface':4,'reports':5,'latency':-6,'latency_error':7,'hidden_hops':8}",
                             "{'time':'2026-11-15 18:00:00','from_node':null,'from_interface':null,'to_node':null,"
-                                    + "'to_interface':null,'reports':0,'latency':null,'latency_error':null}")),
+                                    + "'to_interface':null,'reports':0,'latency':null,'latency_error':null,'hidden_hops':null}")),
             Map.entry(
                     Table.DROPS_1S,
                     List.of(

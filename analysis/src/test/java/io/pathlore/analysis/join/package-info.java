@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.analysis.join;
+
+import org.jspecify.annotations.NullMarked;
