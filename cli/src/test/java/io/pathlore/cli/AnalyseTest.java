@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.pathlore.cli.Program.Ended;
+import io.pathlore.cli.config.ScenarioFiles;
 import io.pathlore.store.tables.Queries;
 import io.pathlore.store.tables.QueryLimits;
 import io.pathlore.store.tables.TableOptions;
@@ -132,6 +133,37 @@ class AnalyseTest {
         assertThat(again.err())
                 .isEqualTo("pathlore: tables " + directory.resolve("tables")
                         + ": there are some already; name another directory\n");
+    }
+
+    /** Each node speaks for itself; spine-2 does not, and is interface 2 of every leaf. Every report in fifty is lost. */
+    @Test
+    void linksOfPostcardsAreThoseThatWereCabled() throws Exception {
+        Files.writeString(
+                directory.resolve("lossy.yaml"), ScenarioFiles.text("hidden-hop") + "management: { loss: 2% }\n");
+        lab("lossy.yaml", "--mode", "xd", "--duration", "5s", "--inventory", "lab.yaml");
+        json("--config", "lab.yaml", "--store", "tables", "lab.pcap");
+        try (TableReader tables = TableReader.open(directory.resolve("tables"), TableOptions.DEFAULT)) {
+            Queries queries = tables.queries(QueryLimits.DEFAULT);
+            assertThat(queries.ask("SELECT DISTINCT from_interface AS out, hidden_hops AS hidden FROM links_1m"
+                                    + " WHERE from_node < 5 ORDER BY ALL")
+                            .rows())
+                    .containsExactly("{\"out\":1,\"hidden\":0}", "{\"out\":2,\"hidden\":1}");
+            assertThat(queries.ask("SELECT from_node AS leaf, to_node AS spine FROM links_1m"
+                                    + " WHERE from_node < 5 AND from_interface = 1 ORDER BY ALL")
+                            .rows())
+                    .containsExactly(
+                            "{\"leaf\":1,\"spine\":5}",
+                            "{\"leaf\":2,\"spine\":5}",
+                            "{\"leaf\":3,\"spine\":5}",
+                            "{\"leaf\":4,\"spine\":5}");
+            assertThat(queries.ask("SELECT count(*) AS n FROM links_1m WHERE latency IS NULL")
+                            .rows())
+                    .containsExactly("{\"n\":0}");
+            assertThat(queries.ask("SELECT count(*) > 10 AS some FROM flows_1m JOIN paths USING (path_id)"
+                                    + " WHERE latency_p50 > 0 AND len(nodes) = 3")
+                            .rows())
+                    .containsExactly("{\"some\":true}");
+        }
     }
 
     @Test
