@@ -23,9 +23,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The whole of it against a controller with bad days: threads, disk and sockets are real. */
 @Timeout(120)
+@Execution(ExecutionMode.CONCURRENT) // each with its own controller, for which it mostly waits
 class MitigationsTest {
     private static final EventId ATTACK = new EventId(1);
 
