@@ -9,13 +9,15 @@ import io.pathlore.analysis.event.EventSink;
 import io.pathlore.model.FlowKey;
 import io.pathlore.model.ReportRow;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Episodes of queues. A node says itself when one of its queues is congested [TR 2.0 §2.2]; from the least occupancy it said that
- * of, other reports of its queues are judged too.
+ * of, other reports of its queues are judged too. Where it never does, and nobody says how much its queues hold, many times of what
+ * they usually hold is too much.
  */
 final class QueueWatch {
     private static final int QUEUES = 16_384;
@@ -51,16 +53,57 @@ final class QueueWatch {
         long of(long node);
     }
 
-    /** What a node sets the bit for; until it first does, half of its queues' capacity, where that is known. */
+    /** What a node sets the bit for; until it first does, half of its queues' capacity, where that is known, or else what is learned. */
     static final class Node {
+        /** Reports and time after which something is usual. */
+        private static final int ENOUGH = 2_048;
+
+        private static final long LEARNING_NANOS = 10_000_000_000L;
+
+        /** One report in so many may lie above what is usual; so many times as much is too much. */
+        private static final int SELDOM = 100;
+
+        private static final int MANY_TIMES = 16;
+
         long bytes;
         boolean said;
+        final boolean isKnown;
 
         /** Episodes of its queues that are not over. */
         int open;
 
+        // How often its queues held how much, in powers of two.
+        private int @Nullable [] usual;
+        private int counted;
+        private long since;
+
         Node(long capacity) {
-            bytes = capacity == 0 ? Long.MAX_VALUE : Math.max(1, capacity / 2);
+            isKnown = capacity != 0;
+            bytes = isKnown ? Math.max(1, capacity / 2) : Long.MAX_VALUE;
+        }
+
+        /** The unit is not known, so a queue that is nearly always empty teaches nothing. */
+        void learn(long occupancy, long now) {
+            int[] often = usual;
+            if (often == null) {
+                often = new int[Long.SIZE + 1];
+                usual = often;
+                since = now;
+            }
+            often[Long.SIZE - Long.numberOfLeadingZeros(occupancy)]++;
+            counted++;
+            if (counted < ENOUGH || now - since < LEARNING_NANOS) {
+                return;
+            }
+            int above = counted / SELDOM;
+            int power = Long.SIZE;
+            while (power > 0 && often[power] <= above) {
+                above -= often[power--];
+            }
+            bytes = power == 0 || power > 50 ? Long.MAX_VALUE : (long) MANY_TIMES << power;
+            Arrays.fill(often, 0);
+            counted = 0;
+            since = now;
         }
     }
 
@@ -115,6 +158,9 @@ final class QueueWatch {
         }
         long limit = node.bytes;
         boolean congested = said || occupancy != ReportRow.ABSENT && occupancy >= limit;
+        if (!congested && !node.said && !node.isKnown && occupancy != ReportRow.ABSENT) {
+            node.learn(occupancy, row.receivedNanos());
+        }
         if (!congested && node.open == 0) {
             return; // which of its queues is calm matters to those that are not
         }

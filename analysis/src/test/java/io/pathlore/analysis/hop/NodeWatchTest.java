@@ -113,6 +113,29 @@ class NodeWatchTest {
         assertThat(burst.seen()).isEqualTo(3);
     }
 
+    /** No bit, and nobody says how much its queues hold: up to 3,000 is usual, below 4,096, so that 65,536 is too much. */
+    @Test
+    void whereNobodySaysWhatIsTooMuchItIsLearned() {
+        host.on(queued(0, 1, 300_000)); // who knows
+        for (int i = 1; i < 12_000; i += 5) {
+            host.on(queued(i, 1, i % 3_000));
+        }
+        host.on(queued(12_000, 1, 65_535), queued(12_500, 1, 65_536), queued(12_510, 1, 40))
+                .until(ms(13_000));
+        assertThat(last())
+                .containsExactly(
+                        congestion(ms(12_500), ms(12_500), ms(12_600), 65_536, List.of(new Culprit(key(1), 10_000))));
+    }
+
+    @Test
+    void aQueueThatIsAlwaysEmptyTeachesNothing() {
+        for (int i = 0; i < 20_000; i += 5) {
+            host.on(queued(i, 1, 0));
+        }
+        host.on(queued(20_000, 1, 1_000_000)).until(ms(21_000));
+        assertThat(events).isEmpty();
+    }
+
     @Test
     void ofALongEpisodeTheFirstPacketsAreKept() {
         for (int i = 0; i < 5_000; i++) {
