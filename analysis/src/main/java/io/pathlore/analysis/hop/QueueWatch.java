@@ -55,8 +55,8 @@ final class QueueWatch {
 
     /** What a node sets the bit for; until it first does, half of its queues' capacity, where that is known, or else what is learned. */
     static final class Node {
-        /** Reports and time after which something is usual. */
-        private static final int ENOUGH = 2_048;
+        /** Packets that found something in a queue, and time, after which something is usual. */
+        private static final int ENOUGH = 256;
 
         private static final long LEARNING_NANOS = 10_000_000_000L;
 
@@ -64,6 +64,7 @@ final class QueueWatch {
         private static final int SELDOM = 100;
 
         private static final int MANY_TIMES = 16;
+        private static final int LARGEST_POWER = 32;
 
         long bytes;
         boolean said;
@@ -82,7 +83,7 @@ final class QueueWatch {
             bytes = isKnown ? Math.max(1, capacity / 2) : Long.MAX_VALUE;
         }
 
-        /** The unit is not known, so a queue that is nearly always empty teaches nothing. */
+        /** The unit is not known, and most queues are empty most of the time: neither teaches anything. */
         void learn(long occupancy, long now) {
             int[] often = usual;
             if (often == null) {
@@ -97,10 +98,10 @@ final class QueueWatch {
             }
             int above = counted / SELDOM;
             int power = Long.SIZE;
-            while (power > 0 && often[power] <= above) {
+            while (often[power] <= above) {
                 above -= often[power--];
             }
-            bytes = power == 0 || power > 50 ? Long.MAX_VALUE : (long) MANY_TIMES << power;
+            bytes = power > LARGEST_POWER ? Long.MAX_VALUE : (long) MANY_TIMES << power;
             Arrays.fill(often, 0);
             counted = 0;
             since = now;
@@ -158,7 +159,7 @@ final class QueueWatch {
         }
         long limit = node.bytes;
         boolean congested = said || occupancy != ReportRow.ABSENT && occupancy >= limit;
-        if (!congested && !node.said && !node.isKnown && occupancy != ReportRow.ABSENT) {
+        if (!congested && !node.said && !node.isKnown && occupancy > 0) {
             node.learn(occupancy, row.receivedNanos());
         }
         if (!congested && node.open == 0) {
