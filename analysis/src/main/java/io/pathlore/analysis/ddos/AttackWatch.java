@@ -331,6 +331,13 @@ public final class AttackWatch implements Operator {
             }
         }
         wide.forEach(network -> judgeNetwork(network, wide, tick));
+        if (Math.floorMod(tick + 1, (long) Counters.TICKS) == 0) {
+            for (Suspect suspect : watched) {
+                if (suspect.attacking) {
+                    suspect.pace(tick, events);
+                }
+            }
+        }
         watched.removeIf(suspect -> isLetGo(suspect, tick));
         looks = 0;
         victims.settle(tick);

@@ -1,14 +1,18 @@
 package io.pathlore.analysis.ddos;
 
+import io.pathlore.analysis.event.AttackSecond;
 import io.pathlore.analysis.event.AttackSource;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.Event.Details;
+import io.pathlore.analysis.event.EventSink;
 import io.pathlore.model.AttackVector;
+import io.pathlore.model.EventId;
 import io.pathlore.model.Prefix;
 import io.pathlore.model.ReportRow;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A victim that gets so much of one kind that it is looked at closely: who sends, how it was before, since when it is too much. Hot
@@ -104,6 +108,8 @@ final class Suspect {
     private long toldRate;
     private int toldSources;
     private long toldTick;
+    private @Nullable EventId id;
+    private long pacedTick;
 
     Suspect(
             int kind,
@@ -353,6 +359,9 @@ final class Suspect {
         flowsPeak = Event.ABSENT;
         toldRate = 0;
         toldSources = 0;
+        id = null;
+        // The second it was first seen in has tenths that nobody counted.
+        pacedTick = Math.max(createdTick - SECOND, tick - HISTORY + SECOND);
         startNanos = started(tick);
         detectedAtNanos = (tick + 1) * AttackWatch.TICK_NANOS;
         victim = isPrefix() ? covering() : Prefix.address(v6, high, low);
@@ -439,7 +448,7 @@ final class Suspect {
         toldTick = tick;
         long perSecond = Math.max(1, Math.round(peak * senders.entered(entries, lastSeenNanos, weight)));
         long bytesPerSecond = bytePackets == 0 ? Event.ABSENT : Math.round((double) bytes / bytePackets * perSecond);
-        return new Event(
+        Event event = new Event(
                 startNanos,
                 over ? lastLoudNanos : Event.OPEN,
                 detectedAtNanos,
@@ -459,6 +468,23 @@ final class Suspect {
                         listed(hops, hopCount),
                         confidence(sources, perSecond),
                         lastLoudNanos));
+        id = event.id();
+        return event;
+    }
+
+    /** Tells of the seconds that ended since it was told of them last, at the end of a second. */
+    void pace(long tick, EventSink events) {
+        EventId attack = id;
+        if (attack == null) {
+            return;
+        }
+        double entered = senders.entered(entries, lastSeenNanos, weight);
+        long limit = Math.round(limit());
+        for (long from = Math.ceilDiv(pacedTick + 1, SECOND) * SECOND; from + SECOND - 1 <= tick; from += SECOND) {
+            pacedTick = from + SECOND - 1;
+            long amount = Math.round(sum(first, pacedTick, SECOND) * entered);
+            events.on(new AttackSecond(attack, from * AttackWatch.TICK_NANOS, amount, packets, limit));
+        }
     }
 
     private static List<Long> listed(long[] all, int count) {

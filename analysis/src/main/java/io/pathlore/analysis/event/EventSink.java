@@ -7,4 +7,7 @@ public interface EventSink {
 
     /** The packets of a congestion that is over. */
     default void on(Burst burst) {}
+
+    /** Each second of an attack that has been told of, and those just before it. */
+    default void on(AttackSecond second) {}
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.pathlore.analysis.ddos.Traffic.Watched;
+import io.pathlore.analysis.event.AttackSecond;
 import io.pathlore.analysis.event.AttackSource;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.Event.Details.Attack;
@@ -15,6 +16,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 class AttackWatchTest {
@@ -41,6 +43,28 @@ class AttackWatchTest {
         assertThat(attack.packets()).isTrue();
         assertThat(attack.reporters()).containsExactly(2L);
         assertThat(attack.hops()).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void tellsEachSecondOfAnAttackOnceAndWhatWasJustBefore() {
+        Watched host = new Watched(Rules.usual(1).withHold(5 * SECOND), node -> 1);
+        host.see(
+                Traffic.udp(400).at(7 * SECOND, 16 * SECOND),
+                Traffic.udp(2_000).by(MAC + 1).at(10 * SECOND + SECOND / 2, 14 * SECOND));
+        host.until(40 * SECOND);
+        assertThat(host.seconds)
+                .extracting(AttackSecond::attack)
+                .containsOnly(host.events.getFirst().id());
+        List<Long> begins = host.seconds.stream().map(AttackSecond::startNanos).toList();
+        assertThat(begins).startsWith(7 * SECOND, 8 * SECOND, 9 * SECOND, 10 * SECOND);
+        assertThat(begins).isSorted().doesNotHaveDuplicates();
+        assertThat(begins.getLast()).isBetween(17 * SECOND, 20 * SECOND);
+        Map<Long, Long> amounts =
+                host.seconds.stream().collect(Collectors.toMap(one -> one.startNanos() / SECOND, AttackSecond::amount));
+        assertThat(amounts).containsEntry(9L, 400L).containsEntry(11L, 2_400L).containsEntry(15L, 400L);
+        assertThat(amounts.get(10L)).isBetween(1_350L, 1_450L);
+        assertThat(amounts).containsEntry(17L, 0L);
+        assertThat(host.seconds).allSatisfy(one -> assertThat(one.limit()).isEqualTo(1_000));
     }
 
     @Test

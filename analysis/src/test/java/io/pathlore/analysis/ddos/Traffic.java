@@ -1,6 +1,8 @@
 package io.pathlore.analysis.ddos;
 
+import io.pathlore.analysis.event.AttackSecond;
 import io.pathlore.analysis.event.Event;
+import io.pathlore.analysis.event.EventSink;
 import io.pathlore.model.ReportRow;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -21,13 +23,24 @@ final class Traffic {
     /** An operator, and what it told. */
     static final class Watched {
         final List<Event> events = new ArrayList<>();
+        final List<AttackSecond> seconds = new ArrayList<>();
         final AttackWatch watch;
         private final ByteBuffer bytes = ByteBuffer.allocate(ReportRow.MAX_LENGTH);
         private final ReportRow row = new ReportRow();
         private long now;
 
         Watched(Rules rules, Sampling sampling) {
-            watch = new AttackWatch(rules, sampling, events::add);
+            watch = new AttackWatch(rules, sampling, new EventSink() {
+                @Override
+                public void on(Event event) {
+                    events.add(event);
+                }
+
+                @Override
+                public void on(AttackSecond second) {
+                    seconds.add(second);
+                }
+            });
         }
 
         static Watched usual() {
