@@ -218,10 +218,18 @@ public final class AuditLog implements AutoCloseable {
     }
 
     /** The last lines, oldest first. */
-    public synchronized List<String> tail(int most) throws IOException {
+    public List<String> tail(int most) throws IOException {
+        return tail(most, "", "");
+    }
+
+    /** Likewise, of those about an attack, and about a mitigation; empty is any. */
+    public synchronized List<String> tail(int most, String attack, String mitigation) throws IOException {
+        // Quotes in other fields are escaped, so this is found nowhere else.
+        String about = attack.isEmpty() ? "" : ",\"attack\":\"" + attack + "\",";
+        String with = mitigation.isEmpty() ? "" : ",\"mitigation\":\"" + mitigation + "\",";
         Deque<String> kept = new ArrayDeque<>();
         try (var all = Files.lines(file, StandardCharsets.UTF_8)) {
-            all.forEach(line -> {
+            all.filter(line -> line.contains(about) && line.contains(with)).forEach(line -> {
                 if (kept.size() == most) {
                     kept.removeFirst();
                 }

@@ -76,6 +76,25 @@ class AuditTest {
     }
 
     @Test
+    void canBeAskedForOneAttackOrMitigation() throws IOException {
+        try (AuditLog log = new AuditLog(file)) {
+            log.append(new Act(
+                    TIME, "ann", "approved", "says \",\"attack\":\"0000000000000b0b\",\"", "00000000000a77ac", "m1"));
+            log.append(new Act(TIME, "ann", "withdrawn", "", "0000000000000b0b", "m1"));
+            assertThat(log.tail(100, "0000000000000b0b", ""))
+                    .singleElement()
+                    .asString()
+                    .contains("withdrawn");
+            assertThat(log.tail(100, "00000000000a77ac", "m1"))
+                    .hasSize(2)
+                    .last()
+                    .asString()
+                    .contains("says");
+            assertThat(log.tail(1, "", "m1")).singleElement().asString().contains("withdrawn");
+        }
+    }
+
+    @Test
     void takesAwayALineThatACrashCutShort() throws IOException {
         Files.writeString(file, "{\"line\":21,\"time\":\"20", StandardOpenOption.APPEND);
         assertThat(AuditCheck.of(file).problem()).isEqualTo("line 21 is cut short");
