@@ -56,9 +56,14 @@ final class Entry {
     int attempts;
     long tryNanos;
     long askedNanos;
+    /** Since when its drops are counted; 0 where that was before this process, or it was not asked for yet. */
+    long countedSinceNanos;
+
     long endedNanos;
     long writtenExpiresNanos;
     long packetsPerSecond = JsonLine.ABSENT;
+
+    boolean recovered;
 
     @Nullable
     Long dropKey;
@@ -200,6 +205,7 @@ final class Entry {
             entry.flaps = in.readInt();
             entry.holdNanos = base + in.readLong();
             entry.tryNanos = clock.nanoTime();
+            entry.recovered = true;
             entry.endedNanos = base;
             return entry;
         } catch (IllegalArgumentException e) {

@@ -178,7 +178,7 @@ final class Ledger {
         Entry last = byKey.get(key);
         if (last != null && (!last.state.isOver() || last.state == State.REFUSED && now < last.expiresNanos)) {
             last.impact = Math.max(last.impact, proposal.impact());
-            last.automatic |= proposal.automatic();
+            last.automatic |= mayActAlone(proposal, key);
             if (last.state == State.OBSERVED && mode() != Mode.OBSERVE) {
                 last.become(State.PROPOSED);
                 changed(last, SELF, "proposed", last.reason);
@@ -227,10 +227,19 @@ final class Ledger {
                 created,
                 now + Limits.CEILING.toNanos());
         entry.impact = proposal.impact();
-        entry.automatic = proposal.automatic();
+        entry.automatic = mayActAlone(proposal, entry.key);
         entry.expiresNanos = now + limits.expiry().toNanos();
         entry.holdNanos = now;
         return entry;
+    }
+
+    /** What an operator withdrew is not made to hold against that attack again unless an operator says so. */
+    private boolean mayActAlone(Proposal proposal, String key) {
+        return proposal.automatic()
+                && entries.values().stream()
+                        .noneMatch(entry -> entry.ending == Ending.OPERATOR
+                                && entry.key.equals(key)
+                                && entry.attack.equals(proposal.attack()));
     }
 
     private String id(Proposal proposal, long created) {
@@ -356,6 +365,11 @@ final class Ledger {
         }
         if (!first && passed < DROP_INTERVAL_NANOS && more == 0) {
             return;
+        }
+        long since = first ? entry.countedSinceNanos : entry.dropNanos;
+        if (since != 0 && more > 0) {
+            long epoch = clock.epochNanos();
+            listener.onStopped(entry.shown(clock), epoch - (now - since), epoch, more);
         }
         entry.packetsPerSecond = first || passed <= 0 ? entry.packetsPerSecond : Math.round(more * 1e9 / passed);
         entry.dropCount = count;
@@ -774,6 +788,8 @@ final class Ledger {
         entry.order = ++orderNumber;
         entry.installs = entry.wanted;
         if (entry.wanted) {
+            // A recovered entry was asked for before, nobody knows when.
+            entry.countedSinceNanos = entry.askedNanos == 0 && !entry.recovered ? now : entry.countedSinceNanos;
             entry.askedNanos = now;
         }
         orders.order(new Orders.Order(entry.order, entry.id, entry.enforcer, entry.rule, entry.wanted));

@@ -7,6 +7,9 @@ public interface LedgerListener {
     /** For whoever asks afterwards: who did what with it, and why. {@code about} is null where it is no single mitigation. */
     void onAct(String who, String what, String why, @Nullable Mitigation about);
 
+    /** A rule has stopped so many packets, between two moments of the wall clock. */
+    default void onStopped(Mitigation about, long fromNanos, long untilNanos, long packets) {}
+
     /** Somebody should look. */
     void onAlert(Alert alert, String text, @Nullable Mitigation about);
 

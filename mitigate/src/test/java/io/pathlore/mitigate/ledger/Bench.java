@@ -77,6 +77,7 @@ final class Bench implements LedgerClock, Orders, LedgerListener {
     final Deque<Order> orders = new ArrayDeque<>();
     final List<String> acts = new ArrayList<>();
     final List<String> alerts = new ArrayList<>();
+    final List<String> stopped = new ArrayList<>();
     final List<Long> keysWithdrawn = new ArrayList<>();
     Mode mode = Mode.AUTO;
     Limits limits = Limits.DEFAULT;
@@ -228,6 +229,12 @@ final class Bench implements LedgerClock, Orders, LedgerListener {
     @Override
     public void onAct(String who, String what, String why, @Nullable Mitigation about) {
         acts.add(who + " " + what);
+    }
+
+    @Override
+    public void onStopped(Mitigation about, long fromNanos, long untilNanos, long packets) {
+        long ago = epoch - untilNanos;
+        stopped.add(packets + " in " + (untilNanos - fromNanos) / SECOND + " s" + (ago == 0 ? "" : " until " + ago));
     }
 
     @Override

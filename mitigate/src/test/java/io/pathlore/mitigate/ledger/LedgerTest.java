@@ -76,6 +76,21 @@ class LedgerTest {
     }
 
     @Test
+    void tellsWhatWasStoppedBetweenTwoReports() {
+        blocked(1);
+        bench.report(rule(1), 5_000);
+        bench.report(rule(1), 15_000);
+        bench.report(rule(1), 15_000);
+        assertThat(bench.stopped).containsExactly("5000 in 10 s", "10000 in 10 s");
+        bench.restart();
+        bench.work();
+        bench.report(rule(1), 25_000);
+        assertThat(bench.stopped).as("nobody knows since when that is").hasSize(2);
+        bench.report(rule(1), 27_000);
+        assertThat(bench.stopped).hasSize(3).last().isEqualTo("2000 in 10 s");
+    }
+
+    @Test
     void observesAndInstallsNothing() {
         Bench observing = new Bench(new CrashFiles(new SplittableRandom(1)), Mode.OBSERVE);
         observing.ledger.propose(proposal(1));
@@ -108,6 +123,32 @@ class LedgerTest {
         assertThat(bench.only().state()).isEqualTo(State.PROPOSED);
         bench.ledger.propose(proposal(1));
         assertThat(bench.only().state()).isEqualTo(State.APPROVED);
+    }
+
+    @Test
+    void doesNotDoAgainByItselfWhatAnOperatorUndid() {
+        Mitigation first = blocked(1);
+        bench.ledger.withdraw(first.id(), first.revision(), "ann");
+        bench.work();
+        for (int i = 0; i < 3; i++) {
+            bench.ledger.propose(proposal(1));
+            bench.pass(10);
+        }
+        assertThat(bench.of(rule(1)).state()).isEqualTo(State.PROPOSED);
+        assertThat(bench.access.inForce).isEmpty();
+        bench.restart();
+        bench.ledger.propose(proposal(1));
+        bench.work();
+        assertThat(bench.of(rule(1)).state()).as("also after a restart").isEqualTo(State.PROPOSED);
+        Mitigation again = bench.of(rule(1));
+        bench.ledger.approve(again.id(), again.revision(), "ann");
+        bench.work();
+        assertThat(bench.of(rule(1)).state()).isEqualTo(State.SENT);
+        Mitigation kept = bench.of(rule(1));
+        bench.ledger.withdraw(kept.id(), kept.revision(), "ann");
+        bench.work();
+        bench.ledger.propose(new Proposal(new EventId(7), rule(1), "access", 3, "another flood", 9, true));
+        assertThat(bench.of(rule(1)).state()).as("another attack").isEqualTo(State.APPROVED);
     }
 
     @Test
