@@ -5,6 +5,7 @@ import io.pathlore.analysis.Operator;
 import io.pathlore.analysis.ddos.AttackWatch;
 import io.pathlore.analysis.ddos.Rules;
 import io.pathlore.analysis.ddos.Sampling;
+import io.pathlore.analysis.event.AttackSecond;
 import io.pathlore.analysis.event.Burst;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.EventSink;
@@ -136,6 +137,11 @@ final class Analysts {
             @Override
             public void on(Burst burst) {
                 events.on(new Burst(complete(burst.event()), burst.flows(), burst.packets(), burst.seen()));
+            }
+
+            @Override
+            public void on(AttackSecond second) {
+                events.on(second);
             }
 
             private Event complete(Event event) {

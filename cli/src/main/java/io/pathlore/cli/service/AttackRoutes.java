@@ -20,6 +20,8 @@ import io.pathlore.serve.Route;
 import io.pathlore.serve.access.Role;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** Who is attacked, by whom, and where the reports are that show it. */
 final class AttackRoutes {
@@ -27,16 +29,19 @@ final class AttackRoutes {
 
     private final Collector collector;
     private final EventBook events;
+    private final Defence defence;
 
-    AttackRoutes(Collector collector, EventBook events) {
+    AttackRoutes(Collector collector, EventBook events, Defence defence) {
         this.collector = collector;
         this.events = events;
+        this.defence = defence;
     }
 
     List<Route> routes() {
         return List.of(
                 Route.get("/api/v1/attacks", Role.VIEWER, this::list),
-                Route.get("/api/v1/attacks/{id}", Role.VIEWER, this::one));
+                Route.get("/api/v1/attacks/{id}", Role.VIEWER, this::one),
+                Route.get("/api/v1/attacks/{id}/traffic", Role.VIEWER, this::traffic));
     }
 
     private Inventory inventory() {
@@ -46,37 +51,59 @@ final class AttackRoutes {
     private Reply list(Request request) throws Problem {
         EventQuery query = EventQuery.of(request, EventKind.ATTACK, InventoryNames.of(inventory()));
         JsonText json = new JsonText().open('{').name("items").open('[');
-        events.newest(query.limit(), query::wants).forEach(entry -> json.raw(item(entry, inventory())));
+        events.newest(query.limit(), query::wants).forEach(entry -> json.raw(item(entry)));
         return Reply.json(200, json.close(']').close('}').toString());
     }
 
-    private Reply one(Request request) throws Problem {
+    private static EventId id(Request request) throws Problem {
         ReportQuery.known(request.query(), Set.of());
         String id = request.path().getOrDefault("id", "");
         if (!id.matches("[0-9a-f]{16}")) {
             throw new Problem(400, "id: not one of an attack; those have 16 hex digits");
         }
-        EventBook.Entry entry = events.find(EventId.parse(id));
+        return EventId.parse(id);
+    }
+
+    private Reply traffic(Request request) throws Problem {
+        String json = defence.traffic().json(id(request));
+        if (json == null) {
+            throw new Problem(404, "not counted by the second: a scan, or an attack before the last start");
+        }
+        return Reply.json(200, json);
+    }
+
+    private Reply one(Request request) throws Problem {
+        EventBook.Entry entry = events.find(id(request));
         if (entry == null || entry.event().kind() != EventKind.ATTACK) {
             throw new Problem(404, "no such attack: the last ten thousand events are kept");
         }
-        return Reply.json(200, item(entry, inventory()));
+        return Reply.json(200, item(entry));
     }
 
-    /** The event, with names, and what to ask {@code reports} for. */
-    static String item(EventBook.Entry entry, Inventory inventory) {
+    /** The event, with names, what to ask {@code reports} for, and what planning said of it. */
+    private String item(EventBook.Entry entry) {
         if (!(entry.event().details() instanceof Attack attack)) {
             return entry.json();
         }
+        Inventory inventory = inventory();
+        Defence.Planned planned = defence.planned(entry.event().id());
         JsonLine more = new JsonLine();
         more.begin().text("target", target(attack)).open("names");
-        attack.sources().stream().map(AttackSource::firstNode).distinct().forEach(node -> {
-            Inventory.Node known = inventory.byId(node);
-            if (known != null && known.name() != null) {
-                more.text(Long.toString(node), known.name());
-            }
-        });
+        Stream.of(
+                        attack.sources().stream().map(AttackSource::firstNode),
+                        attack.hops().stream(),
+                        attack.reporters().stream())
+                .flatMap(Function.identity())
+                .distinct()
+                .forEach(node -> {
+                    Inventory.Node known = inventory.byId(node);
+                    if (known != null && known.name() != null) {
+                        more.text(Long.toString(node), known.name());
+                    }
+                });
         more.close()
+                .texts("refusals", planned.refusals())
+                .texts("objections", planned.objections())
                 .open("evidence")
                 .text("filter", evidence(attack))
                 .time("since", entry.event().startNanos() - SECOND)

@@ -1,5 +1,6 @@
 package io.pathlore.cli.service;
 
+import io.pathlore.analysis.event.AttackSecond;
 import io.pathlore.analysis.event.Burst;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.EventSink;
@@ -100,7 +101,7 @@ public final class CollectorProcess implements AutoCloseable {
     private List<Route> routes() {
         List<Route> routes = new ArrayList<>();
         routes.addAll(new EventRoutes(collector, events).routes());
-        routes.addAll(new AttackRoutes(collector, events).routes());
+        routes.addAll(new AttackRoutes(collector, events, defence).routes());
         routes.addAll(new MitigationRoutes(defence).routes());
         routes.addAll(reports.routes());
         routes.addAll(new TableRoutes(tables).routes());
@@ -218,6 +219,14 @@ public final class CollectorProcess implements AutoCloseable {
             @Override
             public void on(Burst burst) {
                 filler.on(burst);
+            }
+
+            @Override
+            public void on(AttackSecond second) {
+                Defence there = defending.get();
+                if (there != null) {
+                    there.on(second);
+                }
             }
         };
     }

@@ -1,5 +1,6 @@
 package io.pathlore.cli.service;
 
+import io.pathlore.analysis.event.AttackSecond;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.Event.Details.Attack;
 import io.pathlore.analysis.plan.Plan;
@@ -28,6 +29,7 @@ import io.pathlore.mitigate.ledger.Proposal;
 import io.pathlore.mitigate.ledger.State;
 import io.pathlore.mitigate.notice.Notice;
 import io.pathlore.mitigate.notice.Notifier;
+import io.pathlore.model.EventId;
 import io.pathlore.model.JsonLine;
 import io.pathlore.model.Rule;
 import io.pathlore.model.RuleMatch;
@@ -39,6 +41,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -49,20 +52,40 @@ import org.jspecify.annotations.Nullable;
 public final class Defence implements RuleProof.Counts, AutoCloseable {
     private static final String AUDIT = "audit.jsonl";
 
+    /** Attacks of which it is remembered what was planned. */
+    private static final int PLANNED = 256;
+
+    /**
+     * What planning said of an attack.
+     *
+     * @param refusals why there is no rule against some of it
+     * @param objections why rules must wait for somebody to approve them
+     */
+    record Planned(List<String> refusals, List<String> objections) {
+        static final Planned NOTHING = new Planned(List.of(), List.of());
+    }
+
     private final Mitigations mitigations;
     private final AuditLog audit;
     private final List<Notifier> notifiers;
     private final Planner planner;
     private final Map<String, Enforcer> enforcers;
     private final Notes notes;
+    private final Service.Defending defend;
+    private final AttackTraffic traffic;
+    private final LinkedHashMap<EventId, Planned> planned = new LinkedHashMap<>();
 
     private Defence(
+            Service.Defending defend,
+            AttackTraffic traffic,
             Mitigations mitigations,
             AuditLog audit,
             List<Notifier> notifiers,
             Planner planner,
             List<Enforcer> enforcers,
             Notes notes) {
+        this.defend = defend;
+        this.traffic = traffic;
         this.enforcers = enforcers.stream().collect(Collectors.toMap(Enforcer::name, Function.identity()));
         this.mitigations = mitigations;
         this.audit = audit;
@@ -97,6 +120,7 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
                 enforcers.add(enforcer);
                 opened.add(enforcer);
             }
+            AttackTraffic traffic = new AttackTraffic();
             RuleValidator validator = new RuleValidator(defend.neverBlock());
             Planner planner = new Planner(new InventoryNetwork(service, node -> enforcerOf(defend, node)), validator);
             Mitigations mitigations = new Mitigations(
@@ -111,10 +135,10 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
                             enforcers,
                             validator::refusal,
                             blastRadius,
-                            new Told(audit, notifiers, notes),
+                            new Told(audit, notifiers, traffic, notes),
                             LedgerClock.SYSTEM));
             done = true;
-            return new Defence(mitigations, audit, notifiers, planner, enforcers, notes);
+            return new Defence(defend, traffic, mitigations, audit, notifiers, planner, enforcers, notes);
         } catch (IOException | IllegalArgumentException e) {
             String why = e.getMessage() == null ? e.toString() : e.getMessage();
             throw new ServiceException("defend: " + why + "; see " + directory, e);
@@ -189,6 +213,9 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
                     one.perSecond(),
                     one.mayActAlone()));
         }
+        if (open) {
+            remember(event.id(), plan);
+        }
         if (open && !plan.refusals().isEmpty()) {
             notes.warn(
                     "defend-" + event.id(),
@@ -202,6 +229,35 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
                 attack.vector().label() + " on " + attack.victim(),
                 event.startNanos(),
                 open ? JsonLine.NO_TIME : event.endNanos()));
+    }
+
+    void on(AttackSecond second) {
+        traffic.on(second);
+    }
+
+    private synchronized void remember(EventId attack, Plan plan) {
+        List<String> objections = plan.proposals().stream()
+                .flatMap(one -> one.objections().stream())
+                .distinct()
+                .toList();
+        planned.put(attack, new Planned(plan.refusals(), objections));
+        if (planned.size() > PLANNED) {
+            planned.pollFirstEntry();
+        }
+    }
+
+    /** As it was planned last. */
+    synchronized Planned planned(EventId attack) {
+        return planned.getOrDefault(attack, Planned.NOTHING);
+    }
+
+    AttackTraffic traffic() {
+        return traffic;
+    }
+
+    /** As configured, whatever the kill switch made of it. */
+    Service.Defending settings() {
+        return defend;
     }
 
     /**
@@ -248,7 +304,8 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
     }
 
     /** Writes down who did what, and tells people what they should know. In the ledger's thread. */
-    private record Told(AuditLog audit, List<Notifier> notifiers, Notes notes) implements LedgerListener {
+    private record Told(AuditLog audit, List<Notifier> notifiers, AttackTraffic traffic, Notes notes)
+            implements LedgerListener {
         @Override
         public void onAct(String who, String what, String why, @Nullable Mitigation about) {
             audit.append(new AuditLog.Act(
@@ -261,6 +318,11 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
             if (about != null) {
                 tell(about);
             }
+        }
+
+        @Override
+        public void onStopped(Mitigation about, long fromNanos, long untilNanos, long packets) {
+            traffic.stopped(about.attack(), fromNanos, untilNanos, packets);
         }
 
         private void tell(Mitigation about) {

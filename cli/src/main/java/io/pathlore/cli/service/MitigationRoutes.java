@@ -3,6 +3,7 @@ package io.pathlore.cli.service;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.pathlore.cli.config.Service;
 import io.pathlore.mitigate.ledger.Answer;
 import io.pathlore.mitigate.ledger.Mitigation;
 import io.pathlore.mitigate.ledger.Mitigations;
@@ -17,6 +18,7 @@ import io.pathlore.serve.access.Token;
 import java.io.IOException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /** The operator's hand on the ledger of mitigations. */
@@ -46,6 +48,21 @@ final class MitigationRoutes {
         ReportQuery.known(request.query(), Set.of("limit", "cursor")); // there are never more than one page
         Mitigations.View view = defence.mitigations().view();
         JsonText json = new JsonText().open('{').name("mode").value(view.mode().label());
+        Service.Defending settings = defence.settings();
+        json.name("configured").value(settings.mode().name().toLowerCase(Locale.ROOT));
+        json.name("expirySeconds").value(settings.expiry().toSeconds());
+        json.name("caps")
+                .open('{')
+                .name("rules")
+                .value(settings.caps().rules())
+                .name("perEnforcer")
+                .value(settings.caps().perEnforcer())
+                .name("perMinute")
+                .value(settings.caps().perMinute())
+                .close('}');
+        json.name("enforcers").open('[');
+        settings.enforcers().forEach(one -> json.value(one.name()));
+        json.close(']');
         if (!view.diskTrouble().isEmpty()) {
             json.name("trouble").value(view.diskTrouble());
         }
@@ -64,10 +81,12 @@ final class MitigationRoutes {
     }
 
     private Reply audit(Request request) throws Problem {
-        ReportQuery.known(request.query(), Set.of());
+        ReportQuery.known(request.query(), Set.of("attack", "mitigation"));
+        String attack = request.query().getOrDefault("attack", "");
+        String mitigation = request.query().getOrDefault("mitigation", "");
         try {
             JsonText json = new JsonText().open('{').name("items").open('[');
-            defence.audit().tail(AUDIT_LINES).reversed().forEach(json::raw);
+            defence.audit().tail(AUDIT_LINES, attack, mitigation).reversed().forEach(json::raw);
             return Reply.json(200, json.close(']').close('}').toString());
         } catch (IOException e) {
             throw new Problem(503, "the audit cannot be read: " + e.getMessage());
