@@ -1,6 +1,8 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vite';
 
+const collector = process.env.PATHLORE_SERVER ?? 'http://127.0.0.1:8080';
+
 // One script and one sheet under fixed names: the built page is kept in the tree as text, and small changes stay small there.
 export default defineConfig({
   plugins: [svelte()],
@@ -13,5 +15,6 @@ export default defineConfig({
       output: { entryFileNames: 'assets/app.js', assetFileNames: 'assets/app[extname]', codeSplitting: false },
     },
   },
-  server: { proxy: { '/api': { target: process.env.PATHLORE_SERVER ?? 'http://127.0.0.1:8080', changeOrigin: true } } },
+  // A collector refuses what comes from the page of another site, and this is one.
+  server: { proxy: { '/api': { target: collector, changeOrigin: true, headers: { origin: collector } } } },
 });

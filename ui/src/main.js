@@ -1,3 +1,4 @@
+import './lib/token.js';
 import { mount } from 'svelte';
 import App from './App.svelte';
 import './app.css';

@@ -1,4 +1,4 @@
-import { token } from './token.js';
+import { setToken, token } from './token.js';
 
 /** What the server says is wrong, in its own words. */
 export class Refusal extends Error {
@@ -36,7 +36,22 @@ export function url(path, params = {}) {
 }
 
 export async function get(path, params, signal) {
-  return answer(await fetch(url(path, params), { headers: headers(), signal }));
+  return answer(await read(url(path, params), signal));
+}
+
+/** A token of a collector that is no more opens nothing: it is forgotten, and where reading is open it goes on without. */
+async function read(address, signal) {
+  const own = headers();
+  const response = await fetch(address, { headers: own, signal });
+  if (response.status !== 401 || !own.Authorization) return response;
+  setToken(null);
+  return fetch(address, { signal });
+}
+
+/** Whether a token is good, in the server's words where it is not. Remembered only then. */
+export async function tryToken(text) {
+  await answer(await fetch(url('status'), { headers: { Authorization: `Bearer ${text}` } }));
+  setToken(text);
 }
 
 export async function post(path, body, signal) {
@@ -52,7 +67,7 @@ export async function post(path, body, signal) {
 
 /** A file of what is seen: fetched with the token, and handed to the browser. */
 export async function download(path, params, name) {
-  const response = await fetch(url(path, params), { headers: headers() });
+  const response = await read(url(path, params));
   if (!response.ok) await answer(response);
   save(await response.blob(), name);
 }
@@ -71,6 +86,10 @@ const cell = (value) => {
   const inert = /^[=+\-@\t\r]/.test(text) && !/^-?[0-9.]+$/.test(text) ? `'${text}` : text;
   return /[",\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 };
+
+export function json(rows, name) {
+  save(new Blob([JSON.stringify(rows, null, 2) + '\n'], { type: 'application/json' }), name);
+}
 
 export function csv(columns, rows, name) {
   const lines = [columns.join(','), ...rows.map((row) => columns.map((column) => cell(row[column])).join(','))];

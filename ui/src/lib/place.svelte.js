@@ -3,7 +3,7 @@
 const VERSION = 'v1';
 const DEFAULTS = { since: '15m', until: 'now', filter: '' };
 
-export const VIEWS = ['overview', 'network', 'queues', 'reports'];
+export const VIEWS = ['overview', 'network', 'queues', 'attacks', 'reports'];
 
 export const place = $state({ view: 'overview', ...DEFAULTS, params: {} });
 
