@@ -1,7 +1,7 @@
 package io.pathlore.analysis.event;
 
+import io.pathlore.model.MacText;
 import io.pathlore.model.Prefix;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,14 +54,6 @@ public record AttackSource(
         if (mac == ABSENT) {
             return firstNode + "/" + (ingress == ABSENT ? "?" : Long.toString(ingress));
         }
-        return String.format(
-                Locale.ROOT,
-                "%02x:%02x:%02x:%02x:%02x:%02x",
-                mac >>> 40 & 0xFF,
-                mac >>> 32 & 0xFF,
-                mac >>> 24 & 0xFF,
-                mac >>> 16 & 0xFF,
-                mac >>> 8 & 0xFF,
-                mac & 0xFF);
+        return MacText.of(mac);
     }
 }

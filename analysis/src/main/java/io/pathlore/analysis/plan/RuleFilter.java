@@ -1,8 +1,8 @@
 package io.pathlore.analysis.plan;
 
+import io.pathlore.model.MacText;
 import io.pathlore.model.Prefix;
 import io.pathlore.model.RuleMatch;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What a rule would match, in the words of filters: to ask for stored reports of it. */
@@ -12,7 +12,7 @@ public final class RuleFilter {
     public static String of(RuleMatch match) {
         StringBuilder text = new StringBuilder();
         if (match.device() != RuleMatch.ANY) {
-            and(text, "device = " + mac(match.device()));
+            and(text, "device = " + MacText.of(match.device()));
         }
         address(text, "src", match.source());
         address(text, "dst", match.destination());
@@ -33,17 +33,5 @@ public final class RuleFilter {
 
     private static void and(StringBuilder text, String term) {
         text.append(text.isEmpty() ? "" : " and ").append(term);
-    }
-
-    static String mac(long mac) {
-        return String.format(
-                Locale.ROOT,
-                "%02x:%02x:%02x:%02x:%02x:%02x",
-                mac >>> 40 & 0xFF,
-                mac >>> 32 & 0xFF,
-                mac >>> 24 & 0xFF,
-                mac >>> 16 & 0xFF,
-                mac >>> 8 & 0xFF,
-                mac & 0xFF);
     }
 }

@@ -13,8 +13,9 @@ public interface Enforcer extends AutoCloseable {
     String name();
 
     /** Why this rule cannot be said here exactly as it is, in one line; or null. Nothing is ever sent that says more or less. */
-    @Nullable
-    String cannot(Rule rule);
+    default @Nullable String cannot(Rule rule) {
+        return null;
+    }
 
     /** Of a rule that is in force already, nothing changes. */
     void install(Rule rule) throws EnforcerException, InterruptedException;
@@ -23,8 +24,9 @@ public interface Enforcer extends AutoCloseable {
     void withdraw(Rule rule) throws EnforcerException, InterruptedException;
 
     /** What is in force, if the other side tells; else null. */
-    @Nullable
-    Set<Rule> list() throws EnforcerException, InterruptedException;
+    default @Nullable Set<Rule> list() throws EnforcerException, InterruptedException {
+        return null;
+    }
 
     /** What drop reports call this rule, or null where nobody reports what it drops. */
     default @Nullable Long dropKey(Rule rule) {

@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A program on this machine: its words as they are, no shell between, the order as JSON on its standard input. Exit code 0 is a yes; of
@@ -37,11 +36,6 @@ public final class LocalCommand implements Enforcer {
     @Override
     public String name() {
         return name;
-    }
-
-    @Override
-    public @Nullable String cannot(Rule rule) {
-        return null;
     }
 
     @Override
@@ -117,11 +111,6 @@ public final class LocalCommand implements Enforcer {
                 throw new IllegalStateException("a process that cannot be killed: " + process.pid());
             }
         }
-    }
-
-    @Override
-    public @Nullable Set<Rule> list() {
-        return null;
     }
 
     @Override

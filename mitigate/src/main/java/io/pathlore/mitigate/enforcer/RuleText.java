@@ -1,13 +1,12 @@
 package io.pathlore.mitigate.enforcer;
 
 import io.pathlore.model.JsonLine;
+import io.pathlore.model.MacText;
 import io.pathlore.model.Rule;
 import io.pathlore.model.RuleMatch;
 
 /** Rules as text: one form for equal rules, and the JSON others are told. */
 public final class RuleText {
-    private static final int MAC_OCTETS = 6;
-
     private RuleText() {}
 
     /** For people and as a name: {@code drop device=00:00:00:00:01:01 destination=192.168.1.10 port=5792}. */
@@ -16,7 +15,7 @@ public final class RuleText {
         StringBuilder text =
                 new StringBuilder(rule.drops() ? "drop" : "limit to " + rule.bytesPerSecond() + " bytes/s");
         if (match.device() != RuleMatch.ANY) {
-            text.append(" device=").append(mac(match.device()));
+            text.append(" device=").append(MacText.of(match.device()));
         }
         if (match.source() != null) {
             text.append(" source=").append(match.source());
@@ -38,7 +37,7 @@ public final class RuleText {
         RuleMatch match = rule.match();
         json.open("match");
         if (match.device() != RuleMatch.ANY) {
-            json.text("device", mac(match.device()));
+            json.text("device", MacText.of(match.device()));
         }
         if (match.source() != null) {
             json.text("source", match.source().toString());
@@ -52,18 +51,5 @@ public final class RuleText {
             json.integer("bytesPerSecond", rule.bytesPerSecond());
         }
         return json;
-    }
-
-    /** Lower case with colons. */
-    static String mac(long device) {
-        StringBuilder text = new StringBuilder(3 * MAC_OCTETS);
-        for (int shift = 8 * (MAC_OCTETS - 1); shift >= 0; shift -= 8) {
-            int octet = (int) (device >>> shift) & 0xFF;
-            text.append(Character.forDigit(octet >> 4, 16)).append(Character.forDigit(octet & 0xF, 16));
-            if (shift > 0) {
-                text.append(':');
-            }
-        }
-        return text.toString();
     }
 }

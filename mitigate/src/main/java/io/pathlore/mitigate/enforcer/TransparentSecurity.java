@@ -2,6 +2,7 @@ package io.pathlore.mitigate.enforcer;
 
 import io.pathlore.mitigate.http.HttpCaller;
 import io.pathlore.model.IpText;
+import io.pathlore.model.MacText;
 import io.pathlore.model.Prefix;
 import io.pathlore.model.Rule;
 import io.pathlore.model.RuleMatch;
@@ -15,7 +16,6 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,11 +92,6 @@ public final class TransparentSecurity implements Enforcer {
     }
 
     @Override
-    public @Nullable Set<Rule> list() {
-        return null;
-    }
-
-    @Override
     public Long dropKey(Rule rule) {
         return key(rule);
     }
@@ -121,7 +116,7 @@ public final class TransparentSecurity implements Enforcer {
     static String fields(Rule rule) {
         RuleMatch match = rule.match();
         Prefix destination = Objects.requireNonNull(match.destination());
-        return "{\"event\":{\"src_mac\":\"" + RuleText.mac(match.device()) + "\",\"ip_ver\":"
+        return "{\"event\":{\"src_mac\":\"" + MacText.of(match.device()) + "\",\"ip_ver\":"
                 + (destination.v6() ? 6 : 4) + ",\"dst_ip\":\"" + destination + "\",\"dst_port\":"
                 + match.destinationPort() + ",\"count\":" + ATTACK_COUNT + "}}";
     }
@@ -130,7 +125,7 @@ public final class TransparentSecurity implements Enforcer {
     static long key(Rule rule) {
         RuleMatch match = rule.match();
         Prefix to = Objects.requireNonNull(match.destination());
-        String text = RuleText.mac(match.device()) + "|" + match.destinationPort() + "|"
+        String text = MacText.of(match.device()) + "|" + match.destinationPort() + "|"
                 + IpText.of(false, 0, to.v6() ? 0 : to.low()) + "|"
                 + IpText.of(true, to.v6() ? to.high() : 0, to.v6() ? to.low() : 0);
         try {

@@ -7,8 +7,6 @@ import io.pathlore.model.Rule;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Somebody else's program behind HTTP: one signed POST for each order, and any 2xx is a yes. */
 public final class Webhook implements Enforcer {
@@ -27,11 +25,6 @@ public final class Webhook implements Enforcer {
     @Override
     public String name() {
         return name;
-    }
-
-    @Override
-    public @Nullable String cannot(Rule rule) {
-        return null;
     }
 
     @Override
@@ -54,11 +47,6 @@ public final class Webhook implements Enforcer {
         } catch (IOException e) {
             throw EnforcerException.because(e);
         }
-    }
-
-    @Override
-    public @Nullable Set<Rule> list() {
-        return null;
     }
 
     @Override
