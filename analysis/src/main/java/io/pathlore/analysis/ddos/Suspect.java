@@ -107,6 +107,7 @@ final class Suspect {
     private long flowsPeak;
     private long toldRate;
     private int toldSources;
+    private int toldWindows;
     private long toldTick;
     private @Nullable EventId id;
     private long pacedTick;
@@ -429,7 +430,7 @@ final class Suspect {
 
     /** Whether there is something new to be told, or it is time to say that it goes on. */
     boolean hasGrown(long tick) {
-        if (toldRate == 0) {
+        if (toldRate == 0 || toldWindows < Details.Attack.SUSTAINED && windows >= Details.Attack.SUSTAINED) {
             return true;
         }
         long since = tick - toldTick;
@@ -445,6 +446,7 @@ final class Suspect {
         List<AttackSource> sources = senders.largest(LISTED, entries, lastSeenNanos, weight);
         toldRate = Math.max(1, peak);
         toldSources = sources.size();
+        toldWindows = windows;
         toldTick = tick;
         long perSecond = Math.max(1, Math.round(peak * senders.entered(entries, lastSeenNanos, weight)));
         long bytesPerSecond = bytePackets == 0 ? Event.ABSENT : Math.round((double) bytes / bytePackets * perSecond);

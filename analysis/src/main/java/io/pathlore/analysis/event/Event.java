@@ -148,6 +148,9 @@ public record Event(long startNanos, long endNanos, long detectedAtNanos, double
                 int confidence,
                 long lastNanos)
                 implements Details {
+            /** So many windows above the limit are no accident. */
+            public static final int SUSTAINED = 3;
+
             public Attack {
                 sources = List.copyOf(sources);
                 reporters = List.copyOf(reporters);

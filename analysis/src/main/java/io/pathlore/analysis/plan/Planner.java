@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * and network give the same plan. Does nothing itself.
  */
 public final class Planner {
-    private static final int WINDOWS = 3;
     private static final int AGREEING = 2;
     private static final int WHOLE = 10_000;
     private static final double PERCENT = 100;
@@ -146,9 +145,9 @@ public final class Planner {
                         "node " + node + " reports it and is not bound to its addresses; give them in inventory");
             }
         }
-        if (attack.windows() < WINDOWS) {
-            objections.add(
-                    "it has been above the limit in " + attack.windows() + " windows; " + WINDOWS + " are needed");
+        if (attack.windows() < Attack.SUSTAINED) {
+            objections.add("it has been above the limit in " + attack.windows() + " windows; " + Attack.SUSTAINED
+                    + " are needed");
         }
         boolean agreed = attack.reporters().size() >= AGREEING || attack.hops().size() >= AGREEING;
         if (!agreed && !network.isOneReporterEnough()) {

@@ -105,6 +105,17 @@ class AttackWatchTest {
                 .containsOnly(Event.OPEN);
     }
 
+    /** Who acts without asking waits for that: not for the next time that it is told anyway. */
+    @Test
+    void isToldAgainAsSoonAsItIsNoAccidentAnyMore() {
+        Watched host = Watched.usual();
+        host.see(Traffic.udp(2_000).at(10 * SECOND, 12 * SECOND));
+        assertThat(host.attacks()).extracting(Attack::windows).startsWith(1, Attack.SUSTAINED);
+        assertThat(host.events).hasSizeLessThan(5);
+        long told = host.attacks().get(1).lastNanos();
+        assertThat(told).isLessThanOrEqualTo(11 * SECOND);
+    }
+
     @Test
     void aPauseShorterThanTheHoldIsTheSameAttack() {
         Watched host = Watched.usual();
