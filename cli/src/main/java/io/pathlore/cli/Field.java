@@ -36,6 +36,8 @@ record Field(String key, @Nullable String title, Kind kind) {
         TROUBLE,
         BYTES,
         TIME,
+        /** A time that is still to come. */
+        UNTIL,
         /** Of one. */
         SHARE,
         FLAG,
@@ -105,6 +107,10 @@ record Field(String key, @Nullable String title, Kind kind) {
             case TIME -> {
                 Long then = time(value);
                 yield Cell.of(then == null ? UNKNOWN : Amount.age(then, nowNanos));
+            }
+            case UNTIL -> {
+                Long then = time(value);
+                yield Cell.of(then == null ? UNKNOWN : Amount.until(then, nowNanos));
             }
             case SHARE -> Cell.of(value.isNumber() ? Amount.share(value.doubleValue()) : UNKNOWN);
             case FLAG -> Cell.of(value.isBoolean() ? (value.booleanValue() ? "yes" : "no") : UNKNOWN);
@@ -182,7 +188,7 @@ record Field(String key, @Nullable String title, Kind kind) {
             case NODES -> by(item -> number(value(item).path(0)));
             case ID -> by(item -> number(value(item)));
             case COUNT, TROUBLE, BYTES, NANOS -> by(item -> negative(number(value(item))));
-            case TIME -> by(item -> negative(time(value(item))));
+            case TIME, UNTIL -> by(item -> negative(time(value(item))));
             case SHARE -> by(item -> value(item).isNumber() ? value(item).doubleValue() : null);
             case RATIO -> by(item -> value(item).isNumber() ? -value(item).doubleValue() : null);
             case FLAG -> by(item -> value(item).isBoolean() ? !value(item).booleanValue() : null);

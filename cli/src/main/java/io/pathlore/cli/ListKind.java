@@ -179,7 +179,7 @@ record ListKind(
                     Field.shown("proven", "PROVEN", Kind.FLAG),
                     Field.shown("packetsPerSecond", "STOPPED/S", Kind.COUNT),
                     Field.shown("blastRadius", "OTHERS", Kind.SHARE),
-                    Field.shown("expiresAt", "EXPIRES", Kind.TIME),
+                    Field.shown("expiresAt", "EXPIRES", Kind.UNTIL),
                     Field.exported("createdAt", Kind.TIME),
                     Field.exported("owner", Kind.WORD),
                     Field.exported("attack", Kind.WORD),

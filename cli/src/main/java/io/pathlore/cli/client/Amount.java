@@ -82,6 +82,11 @@ public final class Amount {
         return String.format(Locale.ROOT, whole ? "%.0f %s" : "%.1f %s", amount, TIMES[unit]);
     }
 
+    /** {@code in 4 min}; what is past, how long ago. */
+    public static String until(long thenNanos, long nowNanos) {
+        return thenNanos > nowNanos ? "in " + seconds((thenNanos - nowNanos) / NANOS) : age(thenNanos, nowNanos);
+    }
+
     /** How long ago; beyond two days, when. What lies ahead, because two clocks differ, is now. */
     public static String age(long thenNanos, long nowNanos) {
         double seconds = (nowNanos - thenNanos) / NANOS;

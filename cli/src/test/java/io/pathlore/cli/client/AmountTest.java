@@ -53,6 +53,8 @@ class AmountTest {
     void agesBecomeDates() {
         assertThat(Amount.age(100 * SECOND, 142 * SECOND)).isEqualTo("42 s ago");
         assertThat(Amount.age(200 * SECOND, 100 * SECOND)).isEqualTo("0.0 s ago");
+        assertThat(Amount.until(340 * SECOND, 100 * SECOND)).isEqualTo("in 4 min");
+        assertThat(Amount.until(100 * SECOND, 142 * SECOND)).isEqualTo("42 s ago");
         assertThat(Amount.age(1_577_934_245 * SECOND, 1_577_934_245 * SECOND + 172_800 * SECOND))
                 .isEqualTo("2020-01-02 03:04");
     }
