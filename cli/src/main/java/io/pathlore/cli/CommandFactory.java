@@ -39,6 +39,9 @@ final class CommandFactory implements IFactory {
         if (type == MitigateCommand.class) {
             return type.cast(new MitigateCommand(around));
         }
+        if (type == MitigateAuditCommand.class) {
+            return type.cast(new MitigateAuditCommand(around));
+        }
         if (type == QueryCommand.class) {
             return type.cast(new QueryCommand(around, output));
         }

@@ -24,10 +24,11 @@ import picocli.CommandLine.Spec;
             "  pathlore mitigate withdraw 4f1c0a        take one back",
             "  pathlore mitigate withdraw-all           take everything back, and only observe from now on",
             "  pathlore mitigate resume                 after that: the configured mode again",
+            "  pathlore mitigate audit                  check that nobody changed the audit",
             ""
         },
         synopsisHeading = "Usage: ",
-        customSynopsis = "pathlore mitigate approve|withdraw|withdraw-all|resume [ID] [OPTIONS]",
+        customSynopsis = "pathlore mitigate approve|withdraw|withdraw-all|resume|audit [ID] [OPTIONS]",
         parameterListHeading = "%n",
         optionListHeading = "%nOptions:%n",
         sortOptions = false,
@@ -39,18 +40,28 @@ import picocli.CommandLine.Spec;
             "4:not authorised: needs a token of role operator",
             "5:no server answers"
         },
+        commandListHeading = "%nCommands with options of their own:%n",
+        subcommands = MitigateAuditCommand.class,
         footerHeading = "%n",
         footer =
-                "An id may be cut short where that leaves no doubt. Every act is in the audit, with the name of the token.")
+                "An id may be cut short where that leaves no doubt. To withdraw a rule that is not in the ledger and drops packets,"
+                        + " give its key, as the warning does. Every act is in the audit, with the name of the token.")
 final class MitigateCommand implements Callable<Integer> {
     private static final String PATH = "/api/v1/mitigations";
     private static final List<String> WHOLE = List.of("withdraw-all", "resume");
 
-    @Parameters(index = "0", paramLabel = "ACT", description = "approve, withdraw, withdraw-all or resume.")
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private String act;
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "ACT",
+            description = "approve, withdraw, withdraw-all or resume.")
+    private String act = "";
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "ID", description = "Of a mitigation.")
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "ID",
+            description = "Of a mitigation, or the key of an orphan.")
     private @Nullable String id;
 
     @Mixin
@@ -70,7 +81,8 @@ final class MitigateCommand implements Callable<Integer> {
     public Integer call() {
         boolean one = act.equals("approve") || act.equals("withdraw");
         if (!one && !WHOLE.contains(act)) {
-            throw InputOptions.misused(spec, "'" + act + "' is not one of approve, withdraw, withdraw-all, resume");
+            throw InputOptions.misused(
+                    spec, "'" + act + "' is not one of approve, withdraw, withdraw-all, resume, audit");
         }
         if (one == (id == null)) {
             throw InputOptions.misused(
@@ -80,8 +92,11 @@ final class MitigateCommand implements Callable<Integer> {
         try (ApiClient client = server.client(spec, around)) {
             if (one) {
                 JsonNode seen = find(client);
+                String path = seen.has("dropKey")
+                        ? "/orphans/" + seen.path("dropKey").asText()
+                        : "/" + seen.path("id").asText();
                 JsonNode now = client.ask(
-                                PATH + "/" + seen.path("id").asText() + "/" + act,
+                                PATH + path + "/" + act,
                                 "{\"revision\":" + seen.path("revision").asLong() + "}")
                         .json();
                 out.println(now.has("id") ? line(now) : now.path("detail").asText());
@@ -97,11 +112,19 @@ final class MitigateCommand implements Callable<Integer> {
 
     private JsonNode find(ApiClient client) {
         List<JsonNode> found = new ArrayList<>();
-        client.get(PATH, "items").json().path("items").forEach(item -> {
+        JsonNode ledger = client.get(PATH, "items").json();
+        ledger.path("items").forEach(item -> {
             if (item.path("id").asText().startsWith(String.valueOf(id))) {
                 found.add(item);
             }
         });
+        if (act.equals("withdraw")) {
+            ledger.path("orphans").forEach(orphan -> {
+                if (orphan.path("dropKey").asText().startsWith(String.valueOf(id))) {
+                    found.add(orphan);
+                }
+            });
+        }
         if (found.size() != 1) {
             throw new Failure(
                     found.isEmpty()

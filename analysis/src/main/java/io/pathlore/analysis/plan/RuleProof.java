@@ -11,10 +11,11 @@ public final class RuleProof implements Operator {
         /**
          * A rule has dropped so many.
          *
+         * @param node that did it, as the report says
          * @param key what the rule is called in reports
          * @param bound who says it may speak for its node
          */
-        void dropped(long key, long count, boolean bound);
+        void dropped(long node, long key, long count, boolean bound);
     }
 
     private final Counts counts;
@@ -26,7 +27,7 @@ public final class RuleProof implements Operator {
     @Override
     public void on(ReportRow report) {
         if (report.dropCount() != ReportRow.ABSENT) {
-            counts.dropped(report.dropKey(), report.dropCount(), !report.unbound());
+            counts.dropped(report.node(), report.dropKey(), report.dropCount(), !report.unbound());
         }
     }
 

@@ -12,9 +12,7 @@ import io.pathlore.model.AttackVector;
 import io.pathlore.model.Prefix;
 import io.pathlore.model.Rule;
 import io.pathlore.model.RuleMatch;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -217,32 +215,5 @@ class PlannerTest {
                         "5,120,000,000 bit/s are said to come in by node 2 interface 7, which can carry 10,000,000");
         network.speed = Network.UNKNOWN;
         assertThat(only(claimed).objections()).singleElement().asString().contains("speed");
-    }
-
-    @Test
-    void whereAllWantARuleThoseThatStopMostGetOne() {
-        List<Proposal> wanted = new ArrayList<>();
-        for (int i = 0; i < 1_000; i++) {
-            RuleMatch match = new RuleMatch(MAC + i, null, VICTIM, 17, 80);
-            wanted.add(new Proposal(
-                    open(attack(AttackVector.UDP_FLOOD, 17)).id(),
-                    Rule.drop(match),
-                    2,
-                    i % 2 == 0 ? "a" : "b",
-                    "",
-                    9_000,
-                    i,
-                    List.of(),
-                    RuleFilter.of(match)));
-        }
-        Caps.Split first = Caps.USUAL.split(wanted, Map.of(), 0);
-        assertThat(first.chosen()).extracting(Proposal::perSecond).containsExactly(999L, 998L, 997L, 996L, 995L);
-        assertThat(first.waiting()).hasSize(995);
-        Caps wide = new Caps(64, 16, 1_000);
-        assertThat(wide.split(wanted, Map.of("a", 10, "b", 16), 0).chosen())
-                .hasSize(6)
-                .allMatch(one -> one.enforcer().equals("a"));
-        assertThat(wide.split(wanted, Map.of("c", 60), 0).chosen()).hasSize(4);
-        assertThat(Caps.USUAL.split(wanted, Map.of(), 5).chosen()).isEmpty();
     }
 }

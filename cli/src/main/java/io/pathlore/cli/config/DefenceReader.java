@@ -3,10 +3,10 @@ package io.pathlore.cli.config;
 import io.pathlore.analysis.ddos.Limits;
 import io.pathlore.analysis.ddos.Rules;
 import io.pathlore.analysis.ddos.Rules.PrefixLimits;
-import io.pathlore.analysis.plan.Caps;
 import io.pathlore.analysis.plan.NeverBlock;
 import io.pathlore.cli.config.Service.Defending;
 import io.pathlore.cli.config.Setting.Section;
+import io.pathlore.mitigate.ledger.Mode;
 import io.pathlore.model.AttackVector;
 import io.pathlore.model.Prefix;
 import java.net.Inet6Address;
@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class DefenceReader {
     private static final long MOST = 1_000_000_000_000L;
     private static final int MAX_RULES = 1_024;
+    private static final Duration MIN_EXPIRY = Duration.ofSeconds(1);
     private static final Duration MAX_EXPIRY = Duration.ofHours(24);
     private static final String DEFAULT = "default";
     private static final Set<String> WHOLE = Set.of(DEFAULT, "device", "hold", "clear", "factor", "sources", "nodes");
@@ -45,8 +46,8 @@ final class DefenceReader {
 
     private Defending read(List<EnforcerSetting> enforcers, List<EnforcerSetting.Notify> notify) {
         Duration expiry = duration(defend, "expiry");
-        if (expiry.isZero() || expiry.compareTo(MAX_EXPIRY) > 0) {
-            throw defend.error("expiry", "'" + defend.text("expiry") + "' is not above 0 and up to 24h");
+        if (expiry.compareTo(MIN_EXPIRY) < 0 || expiry.compareTo(MAX_EXPIRY) > 0) {
+            throw defend.error("expiry", "'" + defend.text("expiry") + "' is not between 1s and 24h");
         }
         List<NeverBlock> never = new ArrayList<>();
         for (String text : defend.texts("never-block")) {
@@ -55,16 +56,15 @@ final class DefenceReader {
         boolean oneSink =
                 defend.word("profile", DEFAULT, "transparent-security").equals("transparent-security");
         return new Defending(
-                Defending.Mode.valueOf(
-                        defend.word("mode", "observe", "propose", "auto").toUpperCase(Locale.ROOT)),
+                Mode.valueOf(defend.word("mode", "observe", "propose", "auto").toUpperCase(Locale.ROOT)),
                 oneSink,
                 rules(defend.section("thresholds"), oneSink),
                 never,
-                expiry,
-                new Caps(
-                        (int) defend.number("rules", 0, MAX_RULES),
-                        (int) defend.number("rules-per-enforcer", 0, MAX_RULES),
-                        (int) defend.number("rules-per-minute", 0, MAX_RULES)),
+                new io.pathlore.mitigate.ledger.Limits(
+                        (int) defend.number("rules", 1, MAX_RULES),
+                        (int) defend.number("rules-per-enforcer", 1, MAX_RULES),
+                        (int) defend.number("rules-per-minute", 1, MAX_RULES),
+                        expiry),
                 enforcers,
                 notify);
     }

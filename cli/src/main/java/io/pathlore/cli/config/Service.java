@@ -1,10 +1,11 @@
 package io.pathlore.cli.config;
 
 import io.pathlore.analysis.ddos.Rules;
-import io.pathlore.analysis.plan.Caps;
 import io.pathlore.analysis.plan.NeverBlock;
 import io.pathlore.ingest.udp.AllowList;
 import io.pathlore.ingest.udp.NodeBinding;
+import io.pathlore.mitigate.ledger.Limits;
+import io.pathlore.mitigate.ledger.Mode;
 import io.pathlore.serve.HttpOptions;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -38,6 +39,10 @@ public record Service(
     /** Where the ledger of mitigations and the audit are. */
     public Path mitigationDirectory() {
         return data.resolve("mitigations");
+    }
+
+    public Path auditFile() {
+        return mitigationDirectory().resolve("audit.jsonl");
     }
 
     /** Where the tables for SQL are. */
@@ -83,7 +88,7 @@ public record Service(
      * @param isOneSinkEnough the network of Transparent Security, in which one node reports
      * @param rules without room and seed
      * @param neverBlock whose packets are never stopped
-     * @param expiry of a rule that nobody renews
+     * @param limits of what is done
      * @param enforcers who can make a rule hold: the first that serves a node is asked
      * @param notices who is told
      */
@@ -92,19 +97,9 @@ public record Service(
             boolean isOneSinkEnough,
             Rules rules,
             List<NeverBlock> neverBlock,
-            Duration expiry,
-            Caps caps,
+            Limits limits,
             List<EnforcerSetting> enforcers,
             List<EnforcerSetting.Notify> notices) {
-        public enum Mode {
-            /** Tell of attacks. */
-            OBSERVE,
-            /** And of rules against them, which somebody approves. */
-            PROPOSE,
-            /** And make them hold. */
-            AUTO
-        }
-
         public Defending {
             neverBlock = List.copyOf(neverBlock);
             enforcers = List.copyOf(enforcers);

@@ -89,7 +89,12 @@ public final class CollectorProcess implements AutoCloseable {
         boolean done = false;
         try {
             server = ApiServer.start(
-                    service.http(), tokens, view.sources(List.of(jvm)), routes(), CollectorProcess::epochNanos, notes);
+                    service.http(),
+                    tokens,
+                    view.sources(List.of(jvm, new DefenceMetrics(defence, events))),
+                    routes(),
+                    CollectorProcess::epochNanos,
+                    notes);
             done = true;
         } finally {
             if (!done) {
@@ -163,10 +168,10 @@ public final class CollectorProcess implements AutoCloseable {
                 CollectorProcess::epochNanos,
                 filler.live(),
                 told(filler, defending),
-                (key, count, bound) -> {
+                (node, key, count, bound) -> {
                     Defence there = defending.get();
                     if (there != null) {
-                        there.dropped(key, count, bound);
+                        there.dropped(node, key, count, bound);
                     }
                 },
                 notes);

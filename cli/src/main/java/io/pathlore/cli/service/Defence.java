@@ -3,6 +3,7 @@ package io.pathlore.cli.service;
 import io.pathlore.analysis.event.AttackSecond;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.Event.Details.Attack;
+import io.pathlore.analysis.plan.Network;
 import io.pathlore.analysis.plan.Plan;
 import io.pathlore.analysis.plan.Planner;
 import io.pathlore.analysis.plan.RuleProof;
@@ -18,13 +19,13 @@ import io.pathlore.mitigate.enforcer.TransparentSecurity;
 import io.pathlore.mitigate.enforcer.Webhook;
 import io.pathlore.mitigate.http.Destination;
 import io.pathlore.mitigate.http.Secret;
+import io.pathlore.mitigate.ledger.Answer;
 import io.pathlore.mitigate.ledger.BlastRadius;
 import io.pathlore.mitigate.ledger.LedgerClock;
 import io.pathlore.mitigate.ledger.LedgerListener;
-import io.pathlore.mitigate.ledger.Limits;
 import io.pathlore.mitigate.ledger.Mitigation;
 import io.pathlore.mitigate.ledger.Mitigations;
-import io.pathlore.mitigate.ledger.Mode;
+import io.pathlore.mitigate.ledger.Orphan;
 import io.pathlore.mitigate.ledger.Proposal;
 import io.pathlore.mitigate.ledger.State;
 import io.pathlore.mitigate.notice.Notice;
@@ -41,8 +42,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -50,8 +53,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What is done about attacks: from what analysis tells, through planning, to the ledger, and who is told of it. */
 public final class Defence implements RuleProof.Counts, AutoCloseable {
-    private static final String AUDIT = "audit.jsonl";
-
     /** Attacks of which it is remembered what was planned. */
     private static final int PLANNED = 256;
 
@@ -68,6 +69,7 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
     private final Mitigations mitigations;
     private final AuditLog audit;
     private final List<Notifier> notifiers;
+    private final Network network;
     private final Planner planner;
     private final Map<String, Enforcer> enforcers;
     private final Notes notes;
@@ -81,6 +83,7 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
             Mitigations mitigations,
             AuditLog audit,
             List<Notifier> notifiers,
+            Network network,
             Planner planner,
             List<Enforcer> enforcers,
             Notes notes) {
@@ -90,6 +93,7 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
         this.mitigations = mitigations;
         this.audit = audit;
         this.notifiers = notifiers;
+        this.network = network;
         this.planner = planner;
         this.notes = notes;
     }
@@ -102,7 +106,7 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
         boolean done = false;
         try {
             Files.createDirectories(directory);
-            AuditLog audit = new AuditLog(directory.resolve(AUDIT));
+            AuditLog audit = new AuditLog(service.auditFile());
             opened.add(audit);
             List<Notifier> notifiers = new ArrayList<>();
             for (EnforcerSetting.Notify one : defend.notices()) {
@@ -122,23 +126,20 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
             }
             AttackTraffic traffic = new AttackTraffic();
             RuleValidator validator = new RuleValidator(defend.neverBlock());
-            Planner planner = new Planner(new InventoryNetwork(service, node -> enforcerOf(defend, node)), validator);
+            Network network = new InventoryNetwork(service, node -> enforcerOf(defend, node));
+            Planner planner = new Planner(network, validator);
             Mitigations mitigations = new Mitigations(
                     directory,
                     new Mitigations.Parts(
-                            new Limits(
-                                    defend.caps().rules(),
-                                    defend.caps().perEnforcer(),
-                                    defend.caps().perMinute(),
-                                    defend.expiry()),
-                            Mode.valueOf(defend.mode().name()),
+                            defend.limits(),
+                            defend.mode(),
                             enforcers,
                             validator::refusal,
                             blastRadius,
                             new Told(audit, notifiers, traffic, notes),
                             LedgerClock.SYSTEM));
             done = true;
-            return new Defence(defend, traffic, mitigations, audit, notifiers, planner, enforcers, notes);
+            return new Defence(defend, traffic, mitigations, audit, notifiers, network, planner, enforcers, notes);
         } catch (IOException | IllegalArgumentException e) {
             String why = e.getMessage() == null ? e.toString() : e.getMessage();
             throw new ServiceException("defend: " + why + "; see " + directory, e);
@@ -218,7 +219,7 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
         }
         if (open && !plan.refusals().isEmpty()) {
             notes.warn(
-                    "defend-" + event.id(),
+                    "defend-plan",
                     "attack " + event.id() + ": " + plan.refusals().getFirst());
         }
         tell(new Notice(
@@ -275,9 +276,30 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
         return enforcer.cannot(wider) == null ? wider : rule;
     }
 
+    /** An address that was only learned is that of whoever spoke first: nothing is proven by it, nor over. */
     @Override
-    public void dropped(long key, long count, boolean bound) {
-        mitigations.dropReport(key, count, bound);
+    public void dropped(long node, long key, long count, boolean bound) {
+        boolean believed = bound && network.isBound(node);
+        if (!believed) {
+            notes.warn(
+                    "defend-drop-report",
+                    "defend: a drop report of node " + node
+                            + " is not believed: its addresses in inventory do not say that it comes from there");
+        }
+        mitigations.dropReport(node, key, count, believed);
+    }
+
+    /** Takes away a rule that only drop reports know of, by who serves the node it is at. */
+    Answer removeOrphan(long key, String who) {
+        for (Orphan orphan : mitigations.view().orphans()) {
+            if (orphan.key() == key) {
+                String enforcer = network.enforcer(orphan.node());
+                return enforcer == null
+                        ? new Answer.Refused("no enforcer serves node " + orphan.node() + "; see defend.enforcers")
+                        : mitigations.removeOrphan(key, enforcer, who);
+            }
+        }
+        return new Answer.Unknown(HexFormat.of().toHexDigits(key));
     }
 
     private void tell(Notice notice) {
@@ -286,6 +308,10 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
 
     public Mitigations mitigations() {
         return mitigations;
+    }
+
+    List<Notifier> notifiers() {
+        return notifiers;
     }
 
     AuditLog audit() {
@@ -343,6 +369,15 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
         @Override
         public void onAlert(Alert alert, String text, @Nullable Mitigation about) {
             notes.warn("defend-" + alert, "defend: " + text);
+            Notice notice = new Notice(
+                    "PathloreDefence",
+                    alert.name().toLowerCase(Locale.ROOT),
+                    about != null && about.sent() ? Notice.Stage.APPLIED : Notice.Stage.OBSERVED,
+                    "critical",
+                    text,
+                    LedgerClock.SYSTEM.epochNanos(),
+                    JsonLine.NO_TIME);
+            notifiers.forEach(one -> one.tell(notice));
         }
     }
 }

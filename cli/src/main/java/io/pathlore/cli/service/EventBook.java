@@ -1,7 +1,9 @@
 package io.pathlore.cli.service;
 
 import io.pathlore.analysis.event.Event;
+import io.pathlore.analysis.event.Event.Details.Attack;
 import io.pathlore.analysis.event.EventJson;
+import io.pathlore.model.AttackVector;
 import io.pathlore.model.EventId;
 import io.pathlore.model.EventKind;
 import io.pathlore.serve.EventStream;
@@ -32,6 +34,7 @@ public final class EventBook implements AutoCloseable {
     private final EventStream<Event> stream = new EventStream<>(LISTENERS, QUEUE, HEARTBEAT);
     private final LinkedHashMap<EventId, Entry> entries = new LinkedHashMap<>();
     private final Map<EventKind, Long> counts = new EnumMap<>(EventKind.class);
+    private final Map<AttackVector, Long> attacks = new EnumMap<>(AttackVector.class);
     private long octets;
     private long forgotten;
 
@@ -48,6 +51,9 @@ public final class EventBook implements AutoCloseable {
         octets += json.length();
         if (former == null) {
             counts.merge(event.kind(), 1L, Long::sum);
+            if (event.details() instanceof Attack attack) {
+                attacks.merge(attack.vector(), 1L, Long::sum);
+            }
         } else {
             octets -= former.json.length();
         }
@@ -85,6 +91,11 @@ public final class EventBook implements AutoCloseable {
     /** Events of each kind since the start. */
     public synchronized Map<EventKind, Long> counts() {
         return new EnumMap<>(counts);
+    }
+
+    /** Attacks of each vector since the start. */
+    synchronized Map<AttackVector, Long> attacks() {
+        return new EnumMap<>(attacks);
     }
 
     /** Events that are no longer here. */

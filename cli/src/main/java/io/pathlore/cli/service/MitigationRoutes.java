@@ -8,6 +8,7 @@ import io.pathlore.mitigate.ledger.Answer;
 import io.pathlore.mitigate.ledger.Mitigation;
 import io.pathlore.mitigate.ledger.Mitigations;
 import io.pathlore.mitigate.ledger.Orphan;
+import io.pathlore.model.TimeText;
 import io.pathlore.serve.JsonText;
 import io.pathlore.serve.Problem;
 import io.pathlore.serve.Reply;
@@ -40,6 +41,7 @@ final class MitigationRoutes {
                 Route.get("/api/v1/audit", Role.VIEWER, this::audit),
                 new Route("POST", PATH + "/{id}/approve", Role.OPERATOR, BODY, this::approve),
                 new Route("POST", PATH + "/{id}/withdraw", Role.OPERATOR, BODY, this::withdraw),
+                new Route("POST", PATH + "/orphans/{key}/withdraw", Role.OPERATOR, BODY, this::removeOrphan),
                 new Route("POST", PATH + "/withdraw-all", Role.OPERATOR, BODY, this::withdrawAll),
                 new Route("POST", PATH + "/resume", Role.OPERATOR, BODY, this::resume));
     }
@@ -71,10 +73,14 @@ final class MitigationRoutes {
         json.close(']').name("orphans").open('[');
         for (Orphan orphan : view.orphans()) {
             json.open('{')
+                    .name("node")
+                    .value(orphan.node())
                     .name("dropKey")
                     .value(HexFormat.of().toHexDigits(orphan.key()))
                     .name("dropCount")
                     .value(orphan.count())
+                    .name("lastSeen")
+                    .value(TimeText.of(orphan.seenNanos()))
                     .close('}');
         }
         return Reply.json(200, json.close(']').close('}').toString());
@@ -99,6 +105,14 @@ final class MitigationRoutes {
 
     private Reply withdraw(Request request) throws Problem {
         return answer(defence.mitigations().withdraw(id(request), revision(request), who(request)));
+    }
+
+    private Reply removeOrphan(Request request) throws Problem {
+        String key = request.path().getOrDefault("key", "");
+        if (!key.matches("[0-9a-f]{16}")) {
+            throw new Problem(400, "key: 16 hex digits, as dropKey of an orphan");
+        }
+        return answer(defence.removeOrphan(HexFormat.fromHexDigitsToLong(key), who(request)));
     }
 
     private Reply withdrawAll(Request request) {

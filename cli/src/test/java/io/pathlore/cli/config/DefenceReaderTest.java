@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pathlore.analysis.ddos.Limits;
 import io.pathlore.analysis.ddos.Rules;
-import io.pathlore.analysis.plan.Caps;
 import io.pathlore.analysis.plan.NeverBlock;
 import io.pathlore.cli.config.Service.Defending;
+import io.pathlore.mitigate.ledger.Mode;
 import io.pathlore.model.AttackVector;
 import io.pathlore.model.Prefix;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -37,12 +36,11 @@ class DefenceReaderTest {
     @Test
     void byDefaultItObserves() throws Exception {
         Defending usual = read("");
-        assertThat(usual.mode()).isEqualTo(Defending.Mode.OBSERVE);
+        assertThat(usual.mode()).isEqualTo(Mode.OBSERVE);
         assertThat(usual.isOneSinkEnough()).isFalse();
         assertThat(usual.rules()).isEqualTo(Rules.usual(0));
         assertThat(usual.neverBlock()).isEmpty();
-        assertThat(usual.expiry()).isEqualTo(Duration.ofMinutes(5));
-        assertThat(usual.caps()).isEqualTo(Caps.USUAL);
+        assertThat(usual.limits()).isEqualTo(io.pathlore.mitigate.ledger.Limits.DEFAULT);
     }
 
     @Test
@@ -116,6 +114,12 @@ class DefenceReaderTest {
                 "defend:\n  never-block: [router]",
                 "pathlore.yaml:2: defend.never-block: 'router' is not an address or prefix, or one behind 'source' or"
                         + " 'destination'");
-        assertRejects("defend:\n  expiry: 48h", "pathlore.yaml:2: defend.expiry: '48h' is not above 0 and up to 24h");
+        assertRejects("defend:\n  expiry: 48h", "pathlore.yaml:2: defend.expiry: '48h' is not between 1s and 24h");
+        assertRejects("defend:\n  expiry: 10ms", "pathlore.yaml:2: defend.expiry: '10ms' is not between 1s and 24h");
+        for (String cap : List.of("rules", "rules-per-enforcer", "rules-per-minute")) {
+            assertThatThrownBy(() -> read("defend:\n  " + cap + ": 0"))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessageStartingWith("pathlore.yaml:2: defend." + cap + ":");
+        }
     }
 }

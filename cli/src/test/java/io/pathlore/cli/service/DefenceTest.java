@@ -5,21 +5,27 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pathlore.analysis.event.AttackSource;
 import io.pathlore.analysis.event.Event;
+import io.pathlore.analysis.event.EventJson;
 import io.pathlore.cli.config.ConfigException;
 import io.pathlore.cli.config.ConfigLoader;
 import io.pathlore.cli.config.Service;
 import io.pathlore.mitigate.ledger.Answer;
 import io.pathlore.mitigate.ledger.BlastRadius;
 import io.pathlore.mitigate.ledger.Mitigation;
+import io.pathlore.mitigate.ledger.Mode;
+import io.pathlore.mitigate.ledger.Orphan;
 import io.pathlore.mitigate.ledger.State;
 import io.pathlore.model.AttackVector;
 import io.pathlore.model.Prefix;
 import io.pathlore.model.RuleMatch;
+import io.pathlore.serve.metrics.MetricWriter;
+import io.pathlore.testkit.controller.ScriptedController;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -61,8 +67,102 @@ class DefenceTest {
 
     @Test
     void nothingIsDoneUnlessSomebodySaysSo() throws Exception {
-        try (Defence defence = Defence.start(service(""), rule -> BlastRadius.UNKNOWN, quiet())) {
-            assertThat(defence.mitigations().view().mode().label()).isEqualTo("observe");
+        try (ScriptedController controller = new ScriptedController();
+                Defence defence = Defence.start(
+                        service("defend: { profile: transparent-security, enforcers: [ { name: c, kind:"
+                                + " transparent-security, url: '" + controller.uri() + "' } ] }"),
+                        rule -> BlastRadius.UNKNOWN,
+                        quiet())) {
+            assertThat(defence.mitigations().view().mode()).isEqualTo(Mode.OBSERVE);
+            defence.on(flood(3, 0x0200_0000_0001L));
+            Mitigation observed = await(defence, _ -> true);
+            assertThat(observed.state()).isEqualTo(State.OBSERVED);
+            assertThat(observed.wanted()).isFalse();
+            assertThat(defence.mitigations().approve(observed.id(), observed.revision(), "night-shift"))
+                    .isInstanceOf(Answer.Refused.class);
+            assertThat(defence.mitigations().view().mitigations())
+                    .extracting(Mitigation::state)
+                    .containsExactly(State.OBSERVED);
+            assertThat(controller.calls()).isEmpty();
+        }
+    }
+
+    /** Only learned is the address of whoever spoke first; and a switch that was taken over speaks for itself. */
+    @Test
+    void aDropReportIsBelievedOfTheRulesNodeAndFromItsAddresses() throws Exception {
+        try (ScriptedController controller = new ScriptedController();
+                Defence defence = Defence.start(
+                        service("inventory: [ { node: 3, addresses: [192.0.2.3] }, { node: 4, addresses: [192.0.2.4] },"
+                                + " { node: 5 } ]\n"
+                                + "defend: { mode: propose, profile: transparent-security, enforcers: [ { name: c, kind:"
+                                + " transparent-security, url: '" + controller.uri() + "' } ] }"),
+                        rule -> BlastRadius.UNKNOWN,
+                        quiet())) {
+            defence.on(flood(3, 0x0200_0000_0001L));
+            Mitigation proposed = await(defence, one -> one.state() == State.PROPOSED);
+            defence.mitigations().approve(proposed.id(), proposed.revision(), "night-shift");
+            await(defence, Mitigation::sent);
+            long key =
+                    HexFormat.fromHexDigitsToLong(controller.keys().iterator().next());
+            defence.dropped(3, key, 10, false);
+            defence.dropped(4, key, 10, true);
+            defence.dropped(5, key, 10, true);
+            defence.dropped(5, 0xBEEF, 10, true);
+            defence.dropped(4, 0xFACE, 10, true);
+            awaitOrphan(defence);
+            assertThat(defence.mitigations().view().disbelievedDropReports()).isEqualTo(4);
+            assertThat(defence.mitigations().view().mitigations()).allMatch(one -> !one.proven());
+            assertThat(defence.mitigations().view().orphans())
+                    .extracting(Orphan::key)
+                    .containsExactly(0xFACEL);
+            defence.dropped(3, key, 10, true);
+            await(defence, Mitigation::proven);
+
+            assertThat(defence.removeOrphan(0xBEEF, "night-shift")).isInstanceOf(Answer.Unknown.class);
+            assertThat(defence.removeOrphan(0xFACE, "night-shift")).isInstanceOf(Answer.Asked.class);
+            await(defence, _ -> controller.calls().stream().anyMatch(call -> call.contains("000000000000face")));
+            assertThat(controller.keys()).hasSize(1);
+        }
+    }
+
+    @Test
+    void isToldInNumbers() throws Exception {
+        EventBook events = new EventBook(EventJson.ReasonNames.NONE);
+        try (ScriptedController controller = new ScriptedController();
+                Defence defence = Defence.start(
+                        service("defend: { mode: propose, profile: transparent-security, enforcers: [ { name: c, kind:"
+                                + " transparent-security, url: '" + controller.uri() + "' } ] }"),
+                        rule -> BlastRadius.UNKNOWN,
+                        quiet())) {
+            controller.manner(ScriptedController.Manner.ERROR);
+            Event attack = flood(3, 0x0200_0000_0001L);
+            events.add(attack);
+            events.add(attack);
+            defence.on(attack);
+            Mitigation proposed = await(defence, one -> one.state() == State.PROPOSED);
+            defence.mitigations().approve(proposed.id(), proposed.revision(), "night-shift");
+            await(defence, one -> !one.trouble().isEmpty());
+            defence.dropped(3, 1, 10, false);
+            await(defence, _ -> defence.mitigations().view().disbelievedDropReports() == 1);
+            MetricWriter out = new MetricWriter();
+            new DefenceMetrics(defence, events).write(out);
+            assertThat(out.finish())
+                    .contains("pathlore_attacks_total{vector=\"udp-flood\"} 1\n")
+                    .contains("pathlore_attacks_total{vector=\"scan\"} 0\n")
+                    .contains("pathlore_defend_mode{mode=\"propose\"} 1\n")
+                    .contains("pathlore_defend_mode{mode=\"auto\"} 0\n")
+                    .contains("pathlore_mitigations{state=\"approved\"} 1\n")
+                    .contains("pathlore_mitigations{state=\"proven\"} 0\n")
+                    .containsPattern("pathlore_mitigation_errors_total\\{enforcer=\"c\"} [1-9]")
+                    .contains("pathlore_drop_reports_disbelieved_total 1\n");
+        }
+    }
+
+    private static void awaitOrphan(Defence defence) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (defence.mitigations().view().orphans().isEmpty()) {
+            assertThat(System.nanoTime()).isLessThan(deadline);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));
         }
     }
 

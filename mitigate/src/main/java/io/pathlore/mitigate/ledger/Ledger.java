@@ -82,6 +82,7 @@ final class Ledger {
 
     private final Set<Entry> unwritten = new LinkedHashSet<>();
     private final Map<Long, Orphan> orphans = new LinkedHashMap<>();
+    private final Map<String, Long> errors = new LinkedHashMap<>();
     private final Deque<Long> approvals = new ArrayDeque<>();
     private final Map<String, Long> listedNanos = new LinkedHashMap<>();
     private final long startNanos;
@@ -93,7 +94,7 @@ final class Ledger {
     private String diskTrouble = "";
     private long orderNumber;
     private long turnedAway;
-    private long unbound;
+    private long disbelieved;
 
     /**
      * Opens the ledger that is there.
@@ -117,6 +118,7 @@ final class Ledger {
         this.judge = judge;
         this.orders = orders;
         this.listener = listener;
+        this.enforcers.keySet().forEach(name -> errors.put(name, 0L));
         startNanos = clock.nanoTime();
         List<byte[]> records = new ArrayList<>();
         file = LedgerFile.open(files, records);
@@ -304,21 +306,23 @@ final class Ledger {
     }
 
     /**
-     * What a rule dropped, as a report says. Only an exporter that is bound to its node is believed: whoever can send a datagram could
-     * else say that an attack is over.
+     * What a rule dropped, as a report says. Only an exporter that is bound to its node is believed, and only of the node that the rule is
+     * for: whoever can send a datagram, or has taken over another switch, could else say that an attack is over.
      */
-    void dropReport(long key, long count, boolean bound) {
+    void dropReport(long node, long key, long count, boolean bound) {
         if (!bound) {
-            unbound++;
+            disbelieved++;
             return;
         }
         long now = clock.nanoTime();
         Entry entry = ofDropKey(key);
         if (entry == null) {
-            stray(key, count);
+            stray(node, key, count);
+        } else if (entry.node >= 0 && entry.node != node) {
+            disbelieved++;
         } else if (entry.state.isOver()) {
             if (now - entry.endedNanos > PROOF_NANOS) {
-                stray(key, count);
+                stray(node, key, count);
             }
         } else if (entry.touched) {
             dropped(entry, count, now);
@@ -337,12 +341,12 @@ final class Ledger {
         return found;
     }
 
-    private void stray(long key, long count) {
+    private void stray(long node, long key, long count) {
         Orphan known = orphans.get(key);
         if (known == null && orphans.size() >= ORPHANS) {
             orphans.remove(orphans.keySet().iterator().next());
         }
-        orphans.put(key, new Orphan(key, count, known == null ? 1 : known.reports() + 1, clock.epochNanos()));
+        orphans.put(key, new Orphan(node, key, count, known == null ? 1 : known.reports() + 1, clock.epochNanos()));
         if (known == null) {
             String text = "a rule that is not in the ledger drops packets: key "
                     + HexFormat.of().toHexDigits(key);
@@ -539,6 +543,7 @@ final class Ledger {
 
     private void failed(Entry entry, String failure) {
         long now = clock.nanoTime();
+        errors.merge(entry.enforcer, 1L, Long::sum);
         entry.attempts++;
         entry.trouble = failure;
         int doublings = Math.min(6, entry.attempts - 1);
@@ -888,8 +893,13 @@ final class Ledger {
     }
 
     /** Drop reports nobody believed. */
-    long unbound() {
-        return unbound;
+    long disbelieved() {
+        return disbelieved;
+    }
+
+    /** Orders that were not carried out, by enforcer. */
+    Map<String, Long> errors() {
+        return new LinkedHashMap<>(errors);
     }
 
     /** Why the ledger is not on the disk, empty where it is. */

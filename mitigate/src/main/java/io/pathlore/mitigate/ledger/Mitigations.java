@@ -25,15 +25,20 @@ import org.jspecify.annotations.Nullable;
  * counted; people and enforcers are heard first. Enforcers are called from threads that may wait.
  */
 public final class Mitigations implements AutoCloseable {
-    /** The whole of it, as it was after the last change. */
+    /**
+     * The whole of it, as it was after the last change.
+     *
+     * @param errors orders that were not carried out, by enforcer
+     */
     public record View(
             Mode mode,
             List<Mitigation> mitigations,
             List<Orphan> orphans,
             String diskTrouble,
             long turnedAway,
-            long unboundDropReports,
-            long heardNot) {}
+            long disbelievedDropReports,
+            long heardNot,
+            Map<String, Long> errors) {}
 
     /** What the ledger needs of others. */
     public record Parts(
@@ -102,10 +107,11 @@ public final class Mitigations implements AutoCloseable {
     /**
      * A report says how many packets a rule dropped.
      *
+     * @param node that dropped them
      * @param bound the exporter is the one that may speak for the node
      */
-    public boolean dropReport(long key, long count, boolean bound) {
-        return tell(() -> ledger.dropReport(key, count, bound));
+    public boolean dropReport(long node, long key, long count, boolean bound) {
+        return tell(() -> ledger.dropReport(node, key, count, bound));
     }
 
     public Answer approve(String id, long revision, String who) {
@@ -225,8 +231,9 @@ public final class Mitigations implements AutoCloseable {
                 ledger.orphans(),
                 ledger.diskTrouble(),
                 ledger.turnedAway(),
-                ledger.unbound(),
-                unheard);
+                ledger.disbelieved(),
+                unheard,
+                ledger.errors());
     }
 
     /** Rules stay as they are, but for those that live with the session of their enforcer; the next process goes on with them. */

@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** A ledger with time, disk and network in the hands of a test. */
 final class Bench implements LedgerClock, Orders, LedgerListener {
     static final long SECOND = Ledger.SECOND;
+    static final long NODE = 3;
     static final EventId ATTACK = new EventId(0xA77AC);
 
     /** What the network really has; takes rules of devices, and reports what they drop. */
@@ -51,11 +52,6 @@ final class Bench implements LedgerClock, Orders, LedgerListener {
         @Override
         public void withdraw(Rule rule) {
             inForce.remove(rule);
-        }
-
-        @Override
-        public @Nullable Set<Rule> list() {
-            return null;
         }
 
         @Override
@@ -128,7 +124,7 @@ final class Bench implements LedgerClock, Orders, LedgerListener {
     }
 
     static Proposal proposal(int number, String enforcer, long impact) {
-        return new Proposal(ATTACK, rule(number), enforcer, 3, "a flood", impact, true);
+        return new Proposal(ATTACK, rule(number), enforcer, NODE, "a flood", impact, true);
     }
 
     /** Lets time pass, a second at a time, and the network do what it is told. */
@@ -196,7 +192,7 @@ final class Bench implements LedgerClock, Orders, LedgerListener {
     /** A drop report of that total, ten seconds after the one before. */
     void report(Rule rule, long count) {
         pass(10);
-        ledger.dropReport(key(rule), count, true);
+        ledger.dropReport(NODE, key(rule), count, true);
         work();
     }
 

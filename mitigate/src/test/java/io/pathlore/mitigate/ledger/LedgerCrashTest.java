@@ -94,7 +94,7 @@ class LedgerCrashTest {
                 case 3 -> withdraw(Bench.rule(number));
                 case 4 -> bench.fail(random.nextBoolean());
                 case 5 -> bench.pass(1 + random.nextInt(5));
-                case 6 -> bench.ledger.dropReport(Bench.key(Bench.rule(number)), random.nextInt(100), true);
+                case 6 -> bench.ledger.dropReport(Bench.NODE, Bench.key(Bench.rule(number)), random.nextInt(100), true);
                 default -> bench.work();
             }
         }

@@ -365,7 +365,7 @@ class LedgerTest {
         bench.ledger.propose(proposal(1));
         bench.fail(true);
         assertThat(bench.only().sent()).isFalse();
-        bench.ledger.dropReport(Bench.key(rule(1)), 10, true);
+        bench.ledger.dropReport(Bench.NODE, Bench.key(rule(1)), 10, true);
         assertThat(bench.only().state()).isEqualTo(State.PROVEN);
         bench.ledger.withdraw(bench.only().id(), bench.only().revision(), "ann");
         bench.work();
@@ -498,16 +498,40 @@ class LedgerTest {
         bench.report(rule(1), 1_000);
         Mitigation before = bench.only();
         for (int i = 0; i < 100; i++) {
-            bench.ledger.dropReport(Bench.key(rule(1)), 1_000, false);
+            bench.ledger.dropReport(Bench.NODE, Bench.key(rule(1)), 1_000, false);
             bench.pass(1);
         }
         assertThat(bench.access.inForce).containsExactly(rule(1));
         assertThat(bench.only().wanted()).isTrue();
         assertThat(before.proven()).isTrue();
         assertThat(bench.only().proven()).as("nor do they prove anything").isFalse();
-        assertThat(bench.ledger.unbound()).isEqualTo(100);
-        bench.ledger.dropReport(77, 1, false);
+        assertThat(bench.ledger.disbelieved()).isEqualTo(100);
+        bench.ledger.dropReport(Bench.NODE, 77, 1, false);
         assertThat(bench.ledger.orphans()).isEmpty();
+    }
+
+    /** Whoever has taken over another switch can speak for that one only. */
+    @Test
+    void believesNoOtherNodeThanTheOneTheRuleIsFor() {
+        blocked(1);
+        for (int i = 0; i < 10; i++) {
+            bench.ledger.dropReport(Bench.NODE + 1, Bench.key(rule(1)), 1_000, true);
+            bench.pass(10);
+        }
+        assertThat(bench.only().wanted()).isTrue();
+        assertThat(bench.only().proven()).isFalse();
+        assertThat(bench.ledger.disbelieved()).isEqualTo(10);
+        assertThat(bench.ledger.orphans()).isEmpty();
+        bench.report(rule(1), 1_000);
+        assertThat(bench.only().proven()).isTrue();
+    }
+
+    @Test
+    void whereNobodyKnowsTheNodeEveryBoundOneIsBelieved() {
+        bench.ledger.propose(new Proposal(ATTACK, rule(1), "access", -1, "a flood", 1, true));
+        bench.work();
+        bench.ledger.dropReport(7, Bench.key(rule(1)), 1_000, true);
+        assertThat(bench.only().proven()).isTrue();
     }
 
     @Test
@@ -515,7 +539,7 @@ class LedgerTest {
         blocked(1);
         bench.report(rule(1), 1_000);
         for (int i = 0; i < 10; i++) {
-            bench.ledger.dropReport(Bench.key(rule(1)), 1_000, true);
+            bench.ledger.dropReport(Bench.NODE, Bench.key(rule(1)), 1_000, true);
         }
         assertThat(bench.only().state()).isEqualTo(State.PROVEN);
     }
@@ -604,15 +628,15 @@ class LedgerTest {
 
     @Test
     void showsRulesThatAreNotItsOwnAndOffersToRemoveThem() {
-        bench.ledger.dropReport(0xBEEF, 10, true);
-        bench.ledger.dropReport(0xBEEF, 20, true);
-        assertThat(bench.ledger.orphans()).containsExactly(new Orphan(0xBEEF, 20, 2, bench.epoch));
+        bench.ledger.dropReport(Bench.NODE, 0xBEEF, 10, true);
+        bench.ledger.dropReport(Bench.NODE, 0xBEEF, 20, true);
+        assertThat(bench.ledger.orphans()).containsExactly(new Orphan(Bench.NODE, 0xBEEF, 20, 2, bench.epoch));
         assertThat(bench.alerts).hasSize(1).first().asString().contains("000000000000beef");
         assertThat(bench.ledger.removeOrphan(0xDEAD, "access", "ann")).isInstanceOf(Answer.Unknown.class);
         assertThat(bench.ledger.removeOrphan(0xBEEF, "access", "ann")).isInstanceOf(Answer.Asked.class);
         assertThat(bench.keysWithdrawn).containsExactly(0xBEEFL);
         for (long key = 0; key < 1_000; key++) {
-            bench.ledger.dropReport(key, 1, true);
+            bench.ledger.dropReport(Bench.NODE, key, 1, true);
         }
         assertThat(bench.ledger.orphans()).hasSize(Ledger.ORPHANS);
     }
@@ -622,10 +646,10 @@ class LedgerTest {
         blocked(1);
         bench.ledger.withdraw(bench.only().id(), bench.only().revision(), "ann");
         bench.work();
-        bench.ledger.dropReport(Bench.key(rule(1)), 10, true);
+        bench.ledger.dropReport(Bench.NODE, Bench.key(rule(1)), 10, true);
         assertThat(bench.ledger.orphans()).as("a report that was underway").isEmpty();
         bench.pass(31);
-        bench.ledger.dropReport(Bench.key(rule(1)), 20, true);
+        bench.ledger.dropReport(Bench.NODE, Bench.key(rule(1)), 20, true);
         assertThat(bench.ledger.orphans()).hasSize(1);
     }
 

@@ -97,7 +97,7 @@ class MitigationsTest {
                 }
                 assertThat(controller.keys()).as(manner.name()).containsExactly("995ea670045472dd");
                 long key = HexFormat.fromHexDigitsToLong("995ea670045472dd");
-                mitigations.dropReport(key, 10, true);
+                mitigations.dropReport(1, key, 10, true);
                 await(mitigations, all(1, State.PROVEN));
                 controller.next(manner == Manner.ONLY_SAYS_SO ? Manner.ERROR : manner);
                 Mitigation proven = mitigations.view().mitigations().getFirst();
