@@ -52,15 +52,15 @@ final class MitigationRoutes {
         JsonText json = new JsonText().open('{').name("mode").value(view.mode().label());
         Service.Defending settings = defence.settings();
         json.name("configured").value(settings.mode().name().toLowerCase(Locale.ROOT));
-        json.name("expirySeconds").value(settings.expiry().toSeconds());
+        json.name("expirySeconds").value(settings.limits().expiry().toSeconds());
         json.name("caps")
                 .open('{')
                 .name("rules")
-                .value(settings.caps().rules())
+                .value(settings.limits().rules())
                 .name("perEnforcer")
-                .value(settings.caps().perEnforcer())
+                .value(settings.limits().rulesPerEnforcer())
                 .name("perMinute")
-                .value(settings.caps().perMinute())
+                .value(settings.limits().newPerMinute())
                 .close('}');
         json.name("enforcers").open('[');
         settings.enforcers().forEach(one -> json.value(one.name()));
