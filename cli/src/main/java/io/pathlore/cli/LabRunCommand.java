@@ -7,6 +7,7 @@ import io.pathlore.dataplane.inband.Mode;
 import io.pathlore.dataplane.lab.Lab;
 import io.pathlore.dataplane.lab.LabListener;
 import io.pathlore.dataplane.live.AttackController;
+import io.pathlore.dataplane.live.LiveSenders;
 import io.pathlore.dataplane.report.ReportDestination;
 import io.pathlore.dataplane.scenario.AttackTable;
 import io.pathlore.dataplane.scenario.LabInventory;

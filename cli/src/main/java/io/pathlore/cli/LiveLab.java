@@ -2,6 +2,7 @@ package io.pathlore.cli;
 
 import io.pathlore.dataplane.lab.LabListener;
 import io.pathlore.dataplane.live.AttackController;
+import io.pathlore.dataplane.live.LiveSenders;
 import io.pathlore.dataplane.report.ReportDestination;
 import io.pathlore.dataplane.scenario.AttackTable;
 import io.pathlore.dataplane.scenario.LabInventory;

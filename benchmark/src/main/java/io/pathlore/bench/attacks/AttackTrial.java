@@ -58,11 +58,7 @@ public record AttackTrial(Where where, AttackVector vector, boolean v6, int devi
                     for (int sampling : new int[] {1, SAMPLED}) {
                         for (boolean v6 : new boolean[] {false, true}) {
                             Where where = networks[(seed + trials.size() / 2) % networks.length];
-                            // Reports of homes take the header of a fragment for one of UDP: none shows it.
-                            //
-                            boolean unseen = where == Where.HOMES && vector == AttackVector.FRAGMENT_FLOOD && v6;
-                            trials.add(new AttackTrial(
-                                    unseen ? Where.STACKS : where, vector, v6, devices, sampling, seed));
+                            trials.add(new AttackTrial(where, vector, v6, devices, sampling, seed));
                         }
                     }
                 }

@@ -300,6 +300,10 @@ public final class Node implements IntProcessor {
         boolean v4 = view.layer(ip) == Layer.IPV4;
         int header = view.layerOffset(ip);
         int at = header + (v4 ? IPV4_PROTOCOL : IPV6_NEXT_HEADER);
+        // The last extension header is the one that announces UDP: to change another would lose those behind it.
+        for (int i = ip + 1; i < view.layers() && view.layer(i) != Layer.UDP; i++) {
+            at = view.layerOffset(i);
+        }
         byte protocol = buffer.get(at);
         short checksum = buffer.getShort(header + IPV4_CHECKSUM);
         buffer.put(at, (byte) IntShim.lastByte(buffer.getInt(shim)));

@@ -1,9 +1,5 @@
-package io.pathlore.cli;
+package io.pathlore.dataplane.live;
 
-import io.pathlore.dataplane.live.BatchSender;
-import io.pathlore.dataplane.live.Pace;
-import io.pathlore.dataplane.live.Pacer;
-import io.pathlore.dataplane.live.Ticker;
 import io.pathlore.dataplane.scenario.Forging;
 import io.pathlore.dataplane.scenario.Scenario;
 import io.pathlore.dataplane.topology.Topology;
@@ -16,7 +12,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /** A socket for each exporter of a live run, and the clock they follow. */
-final class LiveSenders implements AutoCloseable {
+public final class LiveSenders implements AutoCloseable {
     private static final int LOOPBACK = 0x7F00_0000;
     private static final int LOWER = 0x00FF_FFFF;
 
@@ -26,7 +22,7 @@ final class LiveSenders implements AutoCloseable {
     private final Pacer pacer = new Pacer(new Pace.Stamped(1), Ticker.SYSTEM, this::flush);
 
     /** @param local each from its own loopback address; otherwise all from the one the system chooses */
-    LiveSenders(Scenario scenario, InetSocketAddress collector, boolean local) throws IOException {
+    public LiveSenders(Scenario scenario, InetSocketAddress collector, boolean local) throws IOException {
         addresses = IntStream.concat(
                         scenario.topology().switches().stream()
                                 .filter(Topology.Switch::speaksInt)
@@ -54,7 +50,7 @@ final class LiveSenders implements AutoCloseable {
     }
 
     /** Where the exporter with that management address sends from. */
-    static int loopback(int address) {
+    public static int loopback(int address) {
         return LOOPBACK | address & LOWER;
     }
 
@@ -67,12 +63,12 @@ final class LiveSenders implements AutoCloseable {
         }
     }
 
-    void begin(long epochNanos) {
+    public void begin(long epochNanos) {
         pacer.begin(epochNanos);
     }
 
     /** Waits until that time of the world. */
-    void send(long timeNanos, int address, ByteBuffer payload, int from, int end) {
+    public void send(long timeNanos, int address, ByteBuffer payload, int from, int end) {
         if (!pacer.await(timeNanos)) {
             return;
         }
@@ -82,7 +78,7 @@ final class LiveSenders implements AutoCloseable {
     }
 
     /** Waits until that time of the world with nothing to send. */
-    void keepPace(long timeNanos) {
+    public void keepPace(long timeNanos) {
         boolean goesOn = pacer.await(timeNanos);
         if (!goesOn) {
             flush();
@@ -98,32 +94,32 @@ final class LiveSenders implements AutoCloseable {
         }
     }
 
-    void finish() {
+    public void finish() {
         flush();
         pacer.finish();
     }
 
-    void stop() {
+    public void stop() {
         pacer.stop();
     }
 
-    int addresses() {
+    public int addresses() {
         return senders.length;
     }
 
-    long sent() {
+    public long sent() {
         return Arrays.stream(senders).mapToLong(BatchSender::sent).sum();
     }
 
-    long failed() {
+    public long failed() {
         return Arrays.stream(senders).mapToLong(BatchSender::failed).sum();
     }
 
-    long refused() {
+    public long refused() {
         return Arrays.stream(senders).mapToLong(BatchSender::refused).sum();
     }
 
-    long worstLagNanos() {
+    public long worstLagNanos() {
         return pacer.worstLagNanos();
     }
 
