@@ -1,5 +1,9 @@
 package io.pathlore.cli.config;
 
+import io.pathlore.analysis.filter.Field;
+import io.pathlore.analysis.filter.Filter;
+import io.pathlore.analysis.filter.FilterException;
+import io.pathlore.analysis.filter.Names;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -112,11 +116,22 @@ final class EnforcerReader {
         for (Settings one : root.sections("notify")) {
             need(one, "kind");
             one.word("kind", "webhook");
-            only(one, Set.of("kind", "url", "secret-file", "allow-private"));
+            only(one, Set.of("kind", "url", "secret-file", "allow-private", "filter"));
             Path secret = one.has("secret-file") ? base.resolve(one.text("secret-file")) : null;
-            list.add(new EnforcerSetting.Notify(url(one), secret, flag(one, "allow-private")));
+            list.add(new EnforcerSetting.Notify(url(one), secret, flag(one, "allow-private"), filter(one)));
         }
         return list;
+    }
+
+    private static Filter filter(Settings one) {
+        if (!one.has("filter")) {
+            return Filter.ALL;
+        }
+        try {
+            return Filter.parse(one.text("filter"), Names.NONE).only(Set.of(Field.SEVERITY), "notices");
+        } catch (FilterException e) {
+            throw one.error("filter", e.getMessage() + "; like: severity >= warning");
+        }
     }
 
     private static boolean flag(Settings one, String key) {

@@ -1,5 +1,6 @@
 package io.pathlore.cli.config;
 
+import io.pathlore.analysis.filter.Filter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,6 +38,6 @@ public record EnforcerSetting(String name, List<Long> nodes, Duration timeout, K
         }
     }
 
-    /** Who is told of attacks and of what is done about them. */
-    public record Notify(String url, @Nullable Path secretFile, boolean privateAllowed) {}
+    /** Who is told of attacks and of what is done about them, as far as the filter lets it through. */
+    public record Notify(String url, @Nullable Path secretFile, boolean privateAllowed, Filter filter) {}
 }

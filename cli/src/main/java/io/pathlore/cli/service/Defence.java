@@ -25,6 +25,7 @@ import io.pathlore.mitigate.ledger.LedgerClock;
 import io.pathlore.mitigate.ledger.LedgerListener;
 import io.pathlore.mitigate.ledger.Mitigation;
 import io.pathlore.mitigate.ledger.Mitigations;
+import io.pathlore.mitigate.ledger.Mode;
 import io.pathlore.mitigate.ledger.Orphan;
 import io.pathlore.mitigate.ledger.Proposal;
 import io.pathlore.mitigate.ledger.State;
@@ -114,7 +115,7 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
                 Notifier notifier = new Notifier(
                         Destination.parse(one.url(), one.privateAllowed()),
                         secret == null ? null : Secret.read(secret),
-                        _ -> true);
+                        notice -> one.filter().matches(new NoticeSubject(notice)));
                 notifiers.add(notifier);
                 opened.add(notifier);
             }
@@ -217,6 +218,9 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
         if (open) {
             remember(event.id(), plan);
         }
+        if (open && attack.windows() >= Attack.SUSTAINED) {
+            doubt(event, plan);
+        }
         if (open && !plan.refusals().isEmpty()) {
             notes.warn(
                     "defend-plan",
@@ -259,6 +263,29 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
     /** As configured, whatever the kill switch made of it. */
     Service.Defending settings() {
         return defend;
+    }
+
+    /** Somebody who lies makes attacks out of nothing: that nothing is done about one is no reason to say nothing. */
+    private void doubt(Event event, Plan plan) {
+        if (mitigations.view().mode() != Mode.AUTO) {
+            return;
+        }
+        for (io.pathlore.analysis.plan.Proposal one : plan.proposals()) {
+            if (!one.mayActAlone()) {
+                String text = "attack " + event.id() + " waits for an operator: "
+                        + one.objections().getFirst();
+                notes.warn("defend-doubt", "defend: " + text);
+                tell(new Notice(
+                        "PathloreDefence",
+                        "doubt",
+                        Notice.Stage.PROPOSED,
+                        "critical",
+                        text,
+                        event.startNanos(),
+                        JsonLine.NO_TIME));
+                return;
+            }
+        }
     }
 
     /**

@@ -15,7 +15,9 @@ import io.pathlore.mitigate.ledger.Mitigation;
 import io.pathlore.mitigate.ledger.Mode;
 import io.pathlore.mitigate.ledger.Orphan;
 import io.pathlore.mitigate.ledger.State;
+import io.pathlore.mitigate.notice.Notice;
 import io.pathlore.model.AttackVector;
+import io.pathlore.model.JsonLine;
 import io.pathlore.model.Prefix;
 import io.pathlore.model.RuleMatch;
 import io.pathlore.serve.metrics.MetricWriter;
@@ -179,6 +181,31 @@ class DefenceTest {
                 .hasMessageContaining("did you mean 'url'");
         assertThatThrownBy(() -> service("notify: [ { kind: webhook, url: 'gopher://h/' } ]"))
                 .hasMessageContaining("not an address");
+        assertThatThrownBy(() -> service("notify: [ { kind: webhook, url: 'http://h/', filter: 'dst = 10.0.0.1' } ]"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("pathlore.yaml:2")
+                .hasMessageContaining("severity >= warning");
+    }
+
+    @Test
+    void whoIsToldMayWantToKnowOfWhatMattersOnly() throws Exception {
+        var critical = service("notify: [ { kind: webhook, url: 'http://h/', filter: severity >= critical } ]")
+                .defend()
+                .notices()
+                .getFirst()
+                .filter();
+        assertThat(critical.matches(new NoticeSubject(notice("critical")))).isTrue();
+        assertThat(critical.matches(new NoticeSubject(notice("warning")))).isFalse();
+        var all = service("notify: [ { kind: webhook, url: 'http://h/' } ]")
+                .defend()
+                .notices()
+                .getFirst()
+                .filter();
+        assertThat(all.matches(new NoticeSubject(notice("info")))).isTrue();
+    }
+
+    private static Notice notice(String severity) {
+        return new Notice("PathloreAttack", "a", Notice.Stage.OBSERVED, severity, "a flood", 0, JsonLine.NO_TIME);
     }
 
     @Test

@@ -59,15 +59,15 @@ public final class TransparentSecurity implements Enforcer {
         if (!rule.drops()) {
             return "this controller drops, it does not limit";
         }
-        if (match.source() != null || match.protocol() != RuleMatch.ANY) {
-            return "this controller matches no source address and no protocol, its rule would be wider";
-        }
         Prefix destination = match.destination();
         if (match.device() < 0 || match.device() >>> 48 != 0 || destination == null || !destination.isAddress()) {
             return "this controller needs a device and one destination address";
         }
-        return match.destinationPort() < 0 || match.destinationPort() > LARGEST_PORT
-                ? "this controller needs a destination port"
+        if (match.destinationPort() < 0 || match.destinationPort() > LARGEST_PORT) {
+            return "this controller needs a destination port";
+        }
+        return match.source() != null || match.protocol() != RuleMatch.ANY
+                ? "this controller matches no source address and no protocol, its rule would be wider"
                 : null;
     }
 
