@@ -3,6 +3,7 @@ package io.pathlore.bench;
 import io.pathlore.bench.accuracy.AccuracyMeasurement;
 import io.pathlore.bench.attacks.AttackMeasurement;
 import io.pathlore.bench.decode.DecodeMeasurement;
+import io.pathlore.bench.defend.DefendMeasurement;
 import io.pathlore.bench.lab.LabMeasurement;
 import io.pathlore.bench.load.LoadMeasurement;
 import io.pathlore.bench.load.WholeMeasurement;
@@ -21,7 +22,8 @@ public final class Bench {
             new LoadMeasurement(),
             new WholeMeasurement(),
             new AccuracyMeasurement(),
-            new AttackMeasurement());
+            new AttackMeasurement(),
+            new DefendMeasurement());
 
     private Bench() {}
 

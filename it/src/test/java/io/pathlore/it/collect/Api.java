@@ -8,23 +8,27 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /** The HTTP side of a collector on this machine. */
-final class Api {
+public final class Api {
     private static final int PATIENCE_MILLIS = 20_000;
 
     private final int port;
 
-    record Answer(int status, String body) {}
+    public record Answer(int status, String body) {}
 
     Api(int port) {
         this.port = port;
     }
 
-    Answer get(String path) throws IOException {
+    public Answer get(String path) throws IOException {
         return ask("GET", path, null, null);
     }
 
     Answer post(String path, String token) throws IOException {
-        return ask("POST", path, token, null);
+        return post(path, token, null);
+    }
+
+    public Answer post(String path, String token, @Nullable String json) throws IOException {
+        return ask("POST", path, token, json);
     }
 
     Answer post(String path, String token, String json) throws IOException {
@@ -69,7 +73,7 @@ final class Api {
     }
 
     /** An answer that has to be there. */
-    String good(String path) throws IOException {
+    public String good(String path) throws IOException {
         Answer answer = get(path);
         if (answer.status != 200) {
             throw new IOException(path + ": " + answer);

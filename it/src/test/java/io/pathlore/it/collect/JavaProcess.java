@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A main class of the test class path in a virtual machine of its own, with what it prints in files. */
-record JavaProcess(Process process, Path out, Path err) {
+public record JavaProcess(Process process, Path out, Path err) {
     private static final long PATIENCE_SECONDS = 120;
 
     /** How it ended. */
-    record Ended(int status, String out, String err) {}
+    public record Ended(int status, String out, String err) {}
 
     /**
      * Starts it.
@@ -21,7 +21,8 @@ record JavaProcess(Process process, Path out, Path err) {
      * @param before words in front of the virtual machine's own, such as another program that runs it
      * @param jvm its options
      */
-    static JavaProcess start(Path directory, List<String> before, List<String> jvm, String main, List<String> arguments)
+    public static JavaProcess start(
+            Path directory, List<String> before, List<String> jvm, String main, List<String> arguments)
             throws IOException {
         List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -41,7 +42,7 @@ record JavaProcess(Process process, Path out, Path err) {
         return new JavaProcess(builder.start(), out, err);
     }
 
-    Ended await() throws IOException {
+    public Ended await() throws IOException {
         try {
             if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();

@@ -19,11 +19,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** {@code pathlore collect} as a user runs it: its own process, with the options of the launcher, on free ports of the loopback. */
-final class RunningCollector implements AutoCloseable {
-    static final String MAIN = "io.pathlore.cli.Main";
+public final class RunningCollector implements AutoCloseable {
+    public static final String MAIN = "io.pathlore.cli.Main";
 
     /** Those of the launcher script, and of the manifest it starts. */
-    static final List<String> JVM = List.of(
+    public static final List<String> JVM = List.of(
             "-Xmx512m",
             "-XX:-UsePerfData",
             "-Xlog:disable",
@@ -47,7 +47,7 @@ final class RunningCollector implements AutoCloseable {
     private Duration processorUntilReady = Duration.ZERO;
 
     /** What one is started with. */
-    record Setup(
+    public record Setup(
             Path directory,
             Path data,
             int port,
@@ -56,19 +56,19 @@ final class RunningCollector implements AutoCloseable {
             List<String> jvm,
             List<String> arguments) {
         /** With all it writes below this directory. */
-        static Setup in(Path directory) throws IOException {
+        public static Setup in(Path directory) throws IOException {
             Path data = directory.resolve("data");
             return new Setup(directory, data, freeUdpPort(), freeTcpPort(), List.of(), JVM, List.of())
                     .set("listen.addresses=127.0.0.1");
         }
 
-        Setup with(String... more) {
+        public Setup with(String... more) {
             List<String> all = new ArrayList<>(arguments);
             all.addAll(List.of(more));
             return new Setup(directory, data, port, httpPort, before, jvm, all);
         }
 
-        Setup set(String... keys) {
+        public Setup set(String... keys) {
             Setup next = this;
             for (String key : keys) {
                 next = next.with("--set", key);
@@ -77,7 +77,7 @@ final class RunningCollector implements AutoCloseable {
         }
 
         /** Small tables: starts sooner. */
-        Setup small() {
+        public Setup small() {
             return set("memory=64MiB", "analysis.flows=1000");
         }
 
@@ -110,7 +110,7 @@ final class RunningCollector implements AutoCloseable {
         }
 
         /** Waits until it is ready. */
-        RunningCollector start() throws IOException {
+        public RunningCollector start() throws IOException {
             return new RunningCollector(this);
         }
     }
@@ -158,7 +158,7 @@ final class RunningCollector implements AutoCloseable {
         }
     }
 
-    int port() {
+    public int port() {
         return setup.port();
     }
 
@@ -166,15 +166,15 @@ final class RunningCollector implements AutoCloseable {
         return setup.httpPort();
     }
 
-    Api api() {
+    public Api api() {
         return api;
     }
 
-    Path data() {
+    public Path data() {
         return setup.data();
     }
 
-    Path journal() {
+    public Path journal() {
         return data().resolve("journal");
     }
 
@@ -196,21 +196,21 @@ final class RunningCollector implements AutoCloseable {
         return busy ? processorUntilReady : untilReady;
     }
 
-    String adminToken() throws IOException {
+    public String adminToken() throws IOException {
         return Files.readString(data().resolve("admin.token")).strip();
     }
 
-    String errors() throws IOException {
+    public String errors() throws IOException {
         return java.errors();
     }
 
     /** What may be asked again and again until it holds. */
     @FunctionalInterface
-    interface Condition {
+    public interface Condition {
         boolean holds() throws IOException;
     }
 
-    static void until(String what, Condition condition) throws IOException {
+    public static void until(String what, Condition condition) throws IOException {
         long deadline = System.nanoTime() + PATIENCE_NANOS;
         while (!condition.holds()) {
             if (System.nanoTime() > deadline) {
@@ -278,7 +278,7 @@ final class RunningCollector implements AutoCloseable {
         return java.await();
     }
 
-    JavaProcess.Ended kill() throws IOException {
+    public JavaProcess.Ended kill() throws IOException {
         java.process().destroyForcibly(); // SIGKILL
         return java.await();
     }

@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.DatagramChannel;
 
 /** Somebody who sends datagrams from one address and port of the loopback. */
-final class Sender implements Closeable {
+public final class Sender implements Closeable {
     private final DatagramChannel channel;
     private final InetAddress address;
     private final int port;
@@ -20,12 +20,12 @@ final class Sender implements Closeable {
         port = local.getPort();
     }
 
-    static Sender from(String address) throws IOException {
+    public static Sender from(String address) throws IOException {
         return new Sender(DatagramChannel.open().bind(new InetSocketAddress(InetAddress.ofLiteral(address), 0)));
     }
 
     /** To the collector on the loopback of the same family. */
-    void send(int to, byte[] datagram) throws IOException {
+    public void send(int to, byte[] datagram) throws IOException {
         send(new InetSocketAddress(address.getAddress().length == 4 ? LOOPBACK : LOOPBACK6, to), datagram);
     }
 
