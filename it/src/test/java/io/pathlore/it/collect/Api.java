@@ -31,10 +31,6 @@ public final class Api {
         return ask("POST", path, token, json);
     }
 
-    Answer post(String path, String token, String json) throws IOException {
-        return ask("POST", path, token, json);
-    }
-
     /** Rows as the collector writes them. */
     String query(String sql) throws IOException {
         Answer answer = ask("POST", "/api/v1/query", null, "{\"sql\":\"" + sql + "\"}");
