@@ -36,19 +36,6 @@ class AttackPageIT {
     /** Names are text, whatever is in them. */
     private static final String SWITCH = "<img src=x onerror=owned=1><script>owned=1</script>";
 
-    private static final String CONFIGURATION = """
-            listen: { ports: [%d] }
-            decode:
-              int: { udp-ports: [555] }
-              domains: { 0x5453: [{ bit: 0, words: 2, source-only: true, name: device }] }
-            inventory:
-              - { node: 1, name: core-1, addresses: [127.255.0.1], profile: transparent-security, sampling: 10 }
-              - { node: 2, name: "%s", addresses: [127.255.0.2], profile: transparent-security, sampling: 10 }
-            defend:
-              mode: propose
-              profile: transparent-security
-              enforcers: [{ name: controller, kind: transparent-security, url: "http://127.0.0.1:%d" }]
-            """;
     private static final String FLOOD = """
             description: four cameras that do not stop
             duration: 600s
@@ -79,10 +66,21 @@ class AttackPageIT {
     static void start() throws Exception {
         int controller = RunningCollector.freeTcpPort();
         Setup setup = Setup.in(temp).small();
-        Path configuration = Files.writeString(
-                temp.resolve("pathlore.yaml"),
-                String.format(Locale.ROOT, CONFIGURATION, setup.port(), SWITCH, controller));
-        collector = setup.with("--config", configuration.toString()).start();
+        String configuration = String.format(Locale.ROOT, """
+                listen: { ports: [%d] }
+                decode:
+                  int: { udp-ports: [555] }
+                  domains: { 0x5453: [{ bit: 0, words: 2, source-only: true, name: device }] }
+                inventory:
+                  - { node: 1, name: core-1, addresses: [127.255.0.1], profile: transparent-security, sampling: 10 }
+                  - { node: 2, name: "%s", addresses: [127.255.0.2], profile: transparent-security, sampling: 10 }
+                defend:
+                  mode: propose
+                  profile: transparent-security
+                  enforcers: [{ name: controller, kind: transparent-security, url: "http://127.0.0.1:%d" }]
+                """, setup.port(), SWITCH, controller);
+        Path file = Files.writeString(temp.resolve("pathlore.yaml"), configuration);
+        collector = setup.with("--config", file.toString()).start();
         Path flood = Files.writeString(temp.resolve("flood.yaml"), FLOOD);
         lab = JavaProcess.start(
                 temp,
