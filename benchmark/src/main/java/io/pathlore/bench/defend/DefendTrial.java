@@ -172,7 +172,8 @@ record DefendTrial(AttackVector vector, boolean v6, int devices, long seed) {
     private long thresholdNanos() {
         double victim = (double) Limits.USUAL.of(vector) / RATE;
         double device = (double) Rules.TRANSPARENT_SECURITY * devices / RATE;
-        boolean perDevice = vector == AttackVector.UDP_FLOOD || vector == AttackVector.SYN_FLOOD;
+        // Packets of a device are counted by address, and carpets have many.
+        boolean perDevice = vector != AttackVector.CARPET_BOMBING;
         return (long) (SECOND * (perDevice ? Math.min(victim, device) : victim));
     }
 

@@ -189,7 +189,7 @@ public final class ApiClient implements AutoCloseable {
         if (status == 401 || status == 403 && question.json == null) {
             throw new ApiException(Kind.NOT_AUTHORISED, notAuthorised(response, shown, noToken));
         }
-        if (status != 200) {
+        if (status != 200 && status != 202) { // done, or asked for
             throw refused(question.path, response);
         }
         return response;
