@@ -21,7 +21,7 @@ public final class BlastShare {
     private static final int UNKNOWN = -1;
     private static final long HOUR = Duration.ofHours(1).toNanos();
 
-    /** The attack itself is not other traffic. */
+    /** The attack itself is not other traffic: minutes with an attack do not count, and those that are not stored yet do not either. */
     private static final long FRESH = Duration.ofMinutes(2).toNanos();
 
     private final NetworkRoutes.Source source;
@@ -42,10 +42,10 @@ public final class BlastShare {
                     .toSql(Columns.flows());
             Question.of("SELECT CAST(sum(reports) AS BIGINT) AS n, CAST(sum(reports) FILTER (")
                     .add(matched)
-                    .add(
-                            ") AS BIGINT) AS hit FROM flows_1m WHERE time >= make_timestamp_ns(?) AND time < make_timestamp_ns(?)",
-                            until - HOUR,
-                            until)
+                    .add("""
+                            ) AS BIGINT) AS hit FROM flows_1m WHERE time >= make_timestamp_ns(?) AND time < make_timestamp_ns(?)
+                            AND NOT EXISTS (SELECT 1 FROM events WHERE kind = 'attack'
+                                AND start < flows_1m.time + INTERVAL 1 MINUTE AND ("end" IS NULL OR "end" >= flows_1m.time))""", until - HOUR, until)
                     .ask(source.queries(), row -> {
                         long all = row.number("n");
                         if (all != Row.ABSENT && all > 0) {

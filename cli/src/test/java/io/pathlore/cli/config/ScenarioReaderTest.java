@@ -132,7 +132,7 @@ class ScenarioReaderTest {
                 "topolgy: {}|1: unknown key 'topolgy'; did you mean 'topology'?",
                 "topology:\\n  leafs: 3|2: unknown key 'topology.leafs'; did you mean 'leaves'?",
                 "topology: { kind: ring, leaves: 3 }|1: unknown key 'topology.leaves'; known here: kind, switches,"
-                        + " hosts-per-switch, links, without-int",
+                        + " hosts-per-switch, links, without-int, first-node",
                 "topology: { kind: leafspine }|1: topology.kind: 'leafspine' is not one of line, ring, leaf-spine,"
                         + " fat-tree, access; did you mean 'leaf-spine'?",
                 "topology: { kind: fat-tree, k: 3 }|1: topology: a fat tree of 3 ports per switch: an even number is"
