@@ -32,6 +32,9 @@ final class QueueWatch {
 
     private static final int NODES = 65_536;
 
+    /** Nodes at a time of which it is learned what is usual: who sends may invent them. */
+    private static final int LEARNERS = 1_024;
+
     /** Episodes of one queue that are closer are one. */
     private static final long APART_NANOS = 100_000_000L;
 
@@ -69,6 +72,7 @@ final class QueueWatch {
         long bytes;
         boolean said;
         final boolean isKnown;
+        boolean learns;
 
         /** Episodes of its queues that are not over. */
         int open;
@@ -133,6 +137,7 @@ final class QueueWatch {
     private final LongMap<Node> nodes = new LongMap<>(NODES);
     private final List<Queue> open = new ArrayList<>();
     private final Capacities capacities;
+    private int learners;
     private final EventSink events;
 
     QueueWatch(Capacities capacities, EventSink events) {
@@ -141,7 +146,7 @@ final class QueueWatch {
     }
 
     Node node(long id) {
-        return nodes.get(ReportRow.mix(id), () -> new Node(capacities.of(id)), gone -> {});
+        return nodes.get(ReportRow.mix(id), () -> new Node(capacities.of(id)), gone -> learners -= gone.learns ? 1 : 0);
     }
 
     /** Hot path. */
@@ -159,7 +164,7 @@ final class QueueWatch {
         }
         long limit = node.bytes;
         boolean congested = said || occupancy != ReportRow.ABSENT && occupancy >= limit;
-        if (!congested && !node.said && !node.isKnown && occupancy > 0) {
+        if (!congested && !node.said && !node.isKnown && occupancy > 0 && mayLearn(node)) {
             node.learn(occupancy, row.receivedNanos());
         }
         if (!congested && node.open == 0) {
@@ -178,6 +183,14 @@ final class QueueWatch {
         } else if (occupancy != ReportRow.ABSENT && occupancy < limit / 2) {
             queue.calmLast = Math.max(queue.calmLast, row.receivedNanos());
         }
+    }
+
+    private boolean mayLearn(Node node) {
+        if (!node.learns && learners < LEARNERS) {
+            node.learns = true;
+            learners++;
+        }
+        return node.learns;
     }
 
     private void congested(Queue queue, ReportRow row, int hop, boolean reporter, long occupancy) {
