@@ -78,6 +78,18 @@ public final class LongMap<V> {
         return made;
     }
 
+    /** Puts in what is not there yet, without an object on the way. There must be room. */
+    public void add(long key, V value) {
+        if (size == capacity) {
+            throw new IllegalStateException("a map of " + capacity + " is full");
+        }
+        if (2 * (size + 1) > keys.length) {
+            grow();
+        }
+        put(key, value);
+        size++;
+    }
+
     private void put(long key, Object value) {
         int mask = keys.length - 1;
         int at = home(key, mask);

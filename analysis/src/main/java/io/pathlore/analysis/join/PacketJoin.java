@@ -41,7 +41,7 @@ public final class PacketJoin implements Operator {
         this.windowNanos = windowNanos;
         this.joined = joined;
         capacity = packets;
-        open = new LongMap<>(packets + 1);
+        open = new LongMap<>(packets);
     }
 
     /** Packets that were told of before their time, to make room. */
@@ -80,7 +80,7 @@ public final class PacketJoin implements Operator {
         PacketStory story = unused == null ? new PacketStory() : unused;
         story.begin(key, row);
         waiting.addLast(story);
-        open.get(key, () -> story, left -> {});
+        open.add(key, story);
     }
 
     private void tell(PacketStory story) {

@@ -43,17 +43,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What is done about attacks: from what analysis tells, through planning, to the ledger, and who is told of it. */
 public final class Defence implements RuleProof.Counts, AutoCloseable {
+    /** Nodes that are named once each, when their drop reports are not believed: anybody can send such reports, and many. */
+    private static final int DOUBTED = 64;
+
     /** Attacks of which it is remembered what was planned. */
     private static final int PLANNED = 256;
 
@@ -76,6 +81,7 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
     private final Notes notes;
     private final Service.Defending defend;
     private final AttackTraffic traffic;
+    private final Set<Long> doubted = new HashSet<>();
     private final LinkedHashMap<EventId, Planned> planned = new LinkedHashMap<>();
 
     private Defence(
@@ -307,7 +313,7 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
     @Override
     public void dropped(long node, long key, long count, boolean bound) {
         boolean believed = bound && network.isBound(node);
-        if (!believed) {
+        if (!believed && doubted.size() < DOUBTED && doubted.add(node)) {
             notes.warn(
                     "defend-drop-report",
                     "defend: a drop report of node " + node
