@@ -1,30 +1,4 @@
-import { setToken, token } from './token.js';
-
-/** What the server says is wrong, in its own words. */
-export class Refusal extends Error {
-  constructor(status, problem) {
-    super(problem?.detail ?? `the server answers ${status}`);
-    this.status = status;
-    this.place = problem?.place;
-  }
-}
-
-async function answer(response) {
-  const text = await response.text();
-  let json;
-  try {
-    json = text ? JSON.parse(text) : undefined;
-  } catch {
-    json = undefined;
-  }
-  if (!response.ok) throw new Refusal(response.status, json);
-  return json;
-}
-
-function headers(more = {}) {
-  const own = token();
-  return own ? { ...more, Authorization: `Bearer ${own}` } : more;
-}
+import { answer, send } from './session.svelte.js';
 
 export function url(path, params = {}) {
   const query = new URLSearchParams();
@@ -35,39 +9,21 @@ export function url(path, params = {}) {
   return `/api/v1/${path}${text ? '?' + text : ''}`;
 }
 
+const PATIENCE = 30_000;
+
+/** A collector that is stuck answers nothing at all: that is told as well. */
 export async function get(path, params, signal) {
-  return answer(await read(url(path, params), signal));
-}
-
-/** A token of a collector that is no more opens nothing: it is forgotten, and where reading is open it goes on without. */
-async function read(address, signal) {
-  const own = headers();
-  const response = await fetch(address, { headers: own, signal });
-  if (response.status !== 401 || !own.Authorization) return response;
-  setToken(null);
-  return fetch(address, { signal });
-}
-
-/** Whether a token is good, in the server's words where it is not. Remembered only then. */
-export async function tryToken(text) {
-  await answer(await fetch(url('status'), { headers: { Authorization: `Bearer ${text}` } }));
-  setToken(text);
+  const enough = AbortSignal.timeout(PATIENCE);
+  return answer(await send(url(path, params), { signal: signal ? AbortSignal.any([signal, enough]) : enough }));
 }
 
 export async function post(path, body, signal) {
-  return answer(
-    await fetch(url(path), {
-      method: 'POST',
-      headers: headers({ 'Content-Type': 'application/json' }),
-      body: JSON.stringify(body ?? {}),
-      signal,
-    }),
-  );
+  return answer(await send(url(path), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body ?? {}), signal }));
 }
 
-/** A file of what is seen: fetched with the token, and handed to the browser. */
+/** A file of what is seen: fetched as anything else, and handed to the browser. */
 export async function download(path, params, name) {
-  const response = await read(url(path, params));
+  const response = await send(url(path, params));
   if (!response.ok) await answer(response);
   save(await response.blob(), name);
 }
@@ -84,7 +40,7 @@ export function save(blob, name) {
 const cell = (value) => {
   const text = value === undefined || value === null ? '' : String(value);
   const inert = /^[=+\-@\t\r]/.test(text) && !/^-?[0-9.]+$/.test(text) ? `'${text}` : text;
-  return /[",\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+  return /[",\n\r]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 };
 
 export function json(rows, name) {

@@ -3,7 +3,17 @@ import { isLive, place } from './place.svelte.js';
 const SOON = 2_000;
 const LATER = 15_000;
 
-export const pulse = $state({ paused: false, failing: '', seenAt: 0 });
+const OLD = 8;
+
+/** `age`: seconds since anything was answered, while answers are expected. */
+export const pulse = $state({ paused: false, failing: '', seenAt: Date.now(), age: 0 });
+export const isStale = () => pulse.age > OLD;
+
+// Whoever comes back to a tab that slept finds it asking, not old.
+document.addEventListener('visibilitychange', () => (pulse.seenAt = Math.max(pulse.seenAt, Date.now())));
+setInterval(() => {
+  pulse.age = isLive() && !pulse.paused && !document.hidden ? Math.round((Date.now() - pulse.seenAt) / 1000) : 0;
+}, 1_000);
 
 /**
  * What a question answers, asked again while the page is live and somebody looks. `question(signal)` reads whatever state it

@@ -29,7 +29,7 @@ export const count = (value) => join(parts(value, 'count'));
 export const exact = (value) => (known(value) ? value.toLocaleString('en-US') : NONE);
 export const percent = (share, places = 2) => {
   if (!known(share)) return NONE;
-  const value = share * 100;
+  const value = share > 1 - 1e-12 ? 100 : share * 100;
   // 99.997 % is not all of it.
   if (value < 100 && value > 100 - 0.5 * 10 ** -places) return `> ${(100 - 10 ** -places).toFixed(places)} %`;
   return `${value.toFixed(value === 100 || value === 0 ? 0 : places)} %`;
