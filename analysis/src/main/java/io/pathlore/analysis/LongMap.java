@@ -39,6 +39,11 @@ public final class LongMap<V> {
         return size;
     }
 
+    /** Whoever is put in now makes another leave. */
+    public boolean isFull() {
+        return size == capacity;
+    }
+
     /** Values that had to leave. */
     public long evicted() {
         return evicted;
@@ -59,6 +64,17 @@ public final class LongMap<V> {
                 return (V) there;
             }
         }
+    }
+
+    /** As {@link #get(long)}, by somebody who does not need it yet: that is not remembered. */
+    @SuppressWarnings("unchecked")
+    public @Nullable V look(long key) {
+        int mask = keys.length - 1;
+        int at = home(key, mask);
+        while (values[at] != null && keys[at] != key) {
+            at = at + 1 & mask;
+        }
+        return (V) values[at];
     }
 
     /** The value, made where there is none. Who asks often asks {@link #get(long)} first: a maker may have to be made, too. */

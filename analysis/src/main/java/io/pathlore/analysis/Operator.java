@@ -14,6 +14,12 @@ public interface Operator {
     /** Hot path. The row is borrowed. */
     void on(ReportRow report);
 
+    /**
+     * It will soon be told of this report, and of others first. Whoever keeps much looks at what it will need: memory answers to many
+     * such looks at once, and to those of {@link #on} one after the other. Changes nothing. Hot path.
+     */
+    default void expect(ReportRow report) {}
+
     /** When it wants to be woken next; asked after every batch and every waking. */
     long wakeAtNanos();
 

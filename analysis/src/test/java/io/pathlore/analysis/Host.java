@@ -2,7 +2,7 @@ package io.pathlore.analysis;
 
 import java.util.List;
 
-/** Operators and the time they live in, as a shard has it: reports first, then the time they came at. */
+/** Operators and the time they live in, as the engine has it: who is to be woken before a report came is woken before he sees it. */
 public final class Host {
     private final List<Operator> operators;
     private long now = Long.MIN_VALUE;
@@ -17,8 +17,8 @@ public final class Host {
 
     public Host on(List<Rows> rows) {
         for (Rows row : rows) {
-            give(row);
             until(row.nanos());
+            give(row);
         }
         return this;
     }

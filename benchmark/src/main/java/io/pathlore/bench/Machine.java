@@ -68,6 +68,16 @@ public final class Machine {
         return allowed ? Stream.concat(first.stream(), pin.stream()).toList() : pin;
     }
 
+    /** Whether the system lends large pages to who asks for them. */
+    public static boolean hasLargePages() {
+        try {
+            String modes = Files.readString(Path.of("/sys/kernel/mm/transparent_hugepage/enabled"));
+            return modes.contains("[madvise]") || modes.contains("[always]");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     /** How many processes wanted a processor in the last minute: what else the machine does is in it. */
     public static double load() {
         return ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();

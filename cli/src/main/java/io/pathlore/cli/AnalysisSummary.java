@@ -1,15 +1,18 @@
 package io.pathlore.cli;
 
 import io.pathlore.analysis.event.Event;
+import io.pathlore.analysis.plan.Proposal;
 import io.pathlore.analysis.sequence.SequenceTotals;
 import io.pathlore.cli.config.DropReasons;
 import io.pathlore.cli.config.Inventory;
-import io.pathlore.cli.service.CollectorView.ExporterRow;
-import io.pathlore.cli.service.CollectorView.SequenceRow;
+import io.pathlore.cli.service.DryRun;
+import io.pathlore.cli.service.ExporterRows.ExporterRow;
+import io.pathlore.cli.service.ExporterRows.SequenceRow;
 import io.pathlore.cli.service.Recording;
 import io.pathlore.ingest.Ledger;
 import io.pathlore.ingest.Ledger.Term;
 import io.pathlore.ingest.Shed;
+import io.pathlore.mitigate.enforcer.RuleText;
 import io.pathlore.model.Fault;
 import io.pathlore.model.FlowKey;
 import io.pathlore.model.TimeText;
@@ -38,6 +41,7 @@ final class AnalysisSummary {
     private final int top;
     private final FlowFilter filter;
     private final Story story;
+    private final DryRun dryRun;
     private final Inventory inventory;
 
     AnalysisSummary(
@@ -49,7 +53,9 @@ final class AnalysisSummary {
             int top,
             FlowFilter filter,
             Story story,
+            DryRun dryRun,
             Inventory inventory) {
+        this.dryRun = dryRun;
         this.story = story;
         this.inventory = inventory;
         this.happened = happened;
@@ -91,6 +97,7 @@ final class AnalysisSummary {
         exporters(text, exporters);
         faults(text);
         happened(text);
+        proposals(text);
         paths(text);
         hops(text);
         drops(text);
@@ -124,6 +131,17 @@ final class AnalysisSummary {
             });
         }
         section(text, rows, 1, paths.size());
+    }
+
+    /** Of a configuration that has enforcers; without one there is nothing to propose. */
+    private void proposals(Text text) {
+        List<Proposal> proposals = dryRun.proposals();
+        List<String[]> rows = new ArrayList<>();
+        rows.add(new String[] {"WOULD BE PROPOSED", "AT", "BY", "BECAUSE"});
+        for (Proposal one : proposals.subList(0, Math.min(ABOUT, proposals.size()))) {
+            rows.add(new String[] {RuleText.of(one.rule()), name(one.node()), one.enforcer(), one.reason()});
+        }
+        section(text, rows, 4, proposals.size());
     }
 
     private void hops(Text text) {
@@ -335,6 +353,11 @@ final class AnalysisSummary {
         json.close(']');
         json.name("events").open('[');
         happened.events().forEach(event -> json.raw(happened.json(event)));
+        json.close(']');
+        json.name("proposals").open('[');
+        dryRun.proposals().forEach(one -> json.raw(DryRun.json(one)));
+        json.close(']').name("decisions").open('[');
+        dryRun.decisions().forEach(json::raw);
         json.close(']');
         json.name("paths").open('[');
         story.paths().forEach(path -> {

@@ -175,7 +175,7 @@ final class CheckCommand implements Callable<Integer> {
                     .add(',')
                     .add(finding.rule());
             text.add(',').add(CsvPrinter.quoted(finding.clause())).add(',').decimal(finding.offset());
-            text.add(',').add(CsvPrinter.quoted(finding.detail()));
+            text.add(',').add(CsvPrinter.cell(finding.detail()));
             out.write(text.add(finding.note() ? ",true" : ",false").line());
         }
     }

@@ -24,6 +24,9 @@ final class CommandFactory implements IFactory {
         if (type == ReplayCommand.class) {
             return type.cast(new ReplayCommand(around, output));
         }
+        if (type == ManCommand.class) {
+            return type.cast(new ManCommand(around));
+        }
         if (type == CollectCommand.class) {
             return type.cast(new CollectCommand(around));
         }

@@ -134,6 +134,15 @@ final class CsvPrinter implements ReportPrinter {
         row.add(',').add(quoted(value));
     }
 
+    /**
+     * A text that came from elsewhere: a name is not a formula, whatever a spreadsheet thinks. Numbers have their sign without being one, and
+     * are not given to this.
+     */
+    static String cell(String text) {
+        boolean formula = !text.isEmpty() && "=+-@\t\r".indexOf(text.charAt(0)) >= 0;
+        return quoted(formula ? "'" + text : text);
+    }
+
     /** Quotes only what needs quotes. */
     static String quoted(String value) {
         boolean plain =

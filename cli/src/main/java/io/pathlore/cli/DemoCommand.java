@@ -14,20 +14,16 @@ import io.pathlore.ingest.Ledger.Term;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.nio.channels.DatagramChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -64,13 +60,10 @@ final class DemoCommand implements Callable<Integer> {
     private static final String FABRIC = "demo";
     private static final String HOMES = "demo-access";
     private static final int REPORT_PORT = 8555;
-    private static final int HTTP_PORT = 8080;
     /** That are shown. */
     private static final int EVENTS = 8;
 
-    private static final int PORTS_TRIED = 100;
     private static final double NANOS = 1e9;
-    private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
 
     @Option(names = "--seed", paramLabel = "N", description = "Another seed, another course of events. Default: 1.")
     private long seed = 1;
@@ -114,13 +107,10 @@ final class DemoCommand implements Callable<Integer> {
         }
         Networks networks = new Networks(
                 ScenarioFiles.load(FABRIC, around.directory()), ScenarioFiles.load(HOMES, around.directory()));
-        Path directory = Files.createTempDirectory("pathlore-demo-");
-        try {
-            return run(networks, directory, pace, limit);
+        try (Scratch scratch = Scratch.make(around, "pathlore-demo-")) {
+            return run(networks, scratch.directory(), pace, limit);
         } catch (ServiceException e) {
             throw new Failure(String.valueOf(e.getMessage()));
-        } finally {
-            delete(directory);
         }
     }
 
@@ -137,10 +127,10 @@ final class DemoCommand implements Callable<Integer> {
 
     private int run(Networks networks, Path directory, double pace, long limit) throws IOException, ServiceException {
         PrintWriter err = spec.commandLine().getErr();
-        int http = httpPort == null ? freeHttpPort() : httpPort;
+        int http = httpPort == null ? Scratch.freeHttpPort() : httpPort;
         int port = freeReportPort();
         Notes notes = new Notes(new PrintWriter(Writer.nullWriter()), CollectorProcess::epochNanos);
-        try (AttackController controller = new AttackController(new InetSocketAddress(LOOPBACK, 0))) {
+        try (AttackController controller = new AttackController(new InetSocketAddress(Scratch.LOOPBACK, 0))) {
             Service service = service(networks, directory, port, http, controller.address());
             try (CollectorProcess process = CollectorProcess.start(service, seed, Version.number(), true, notes)) {
                 LiveLab fabric = new LiveLab(networks.fabric, port, pace, seed, null);
@@ -198,7 +188,7 @@ final class DemoCommand implements Callable<Integer> {
                         List.of(
                                 "data=" + directory.resolve("data"),
                                 "memory=256MiB",
-                                "listen.addresses=" + LOOPBACK.getHostAddress(),
+                                "listen.addresses=" + Scratch.LOOPBACK.getHostAddress(),
                                 "listen.ports=" + port,
                                 "listen.receive-buffer=4MiB",
                                 "http.port=" + http,
@@ -344,37 +334,15 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private static int freeReportPort() {
-        for (int port = REPORT_PORT; port < REPORT_PORT + PORTS_TRIED; port++) {
+        for (int port = REPORT_PORT; port < REPORT_PORT + Scratch.PORTS_TRIED; port++) {
             try (DatagramChannel channel = DatagramChannel.open()) {
-                channel.bind(new InetSocketAddress(LOOPBACK, port));
+                channel.bind(new InetSocketAddress(Scratch.LOOPBACK, port));
                 return port;
             } catch (IOException e) {
                 // taken
             }
         }
-        throw new Failure("no UDP port from " + REPORT_PORT + " to " + (REPORT_PORT + PORTS_TRIED - 1)
+        throw new Failure("no UDP port from " + REPORT_PORT + " to " + (REPORT_PORT + Scratch.PORTS_TRIED - 1)
                 + " is free: see who has them with: ss -ulpn");
-    }
-
-    private static int freeHttpPort() {
-        for (int port = HTTP_PORT; port < HTTP_PORT + PORTS_TRIED; port++) {
-            try (ServerSocket socket = new ServerSocket()) {
-                socket.setReuseAddress(true);
-                socket.bind(new InetSocketAddress(LOOPBACK, port));
-                return port;
-            } catch (IOException e) {
-                // taken
-            }
-        }
-        throw new Failure("no TCP port from " + HTTP_PORT + " to " + (HTTP_PORT + PORTS_TRIED - 1)
-                + " is free: see who has them with: ss -ltnp, or give one with --http-port");
-    }
-
-    private static void delete(Path directory) throws IOException {
-        try (Stream<Path> paths = Files.walk(directory)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        }
     }
 }

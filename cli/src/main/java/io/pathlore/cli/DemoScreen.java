@@ -2,8 +2,8 @@ package io.pathlore.cli;
 
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.sequence.SequenceTotals;
-import io.pathlore.cli.service.CollectorView.ExporterRow;
 import io.pathlore.cli.service.EventBook;
+import io.pathlore.cli.service.ExporterRows.ExporterRow;
 import io.pathlore.ingest.JournalDrop;
 import io.pathlore.ingest.Ledger;
 import io.pathlore.ingest.Ledger.Term;

@@ -110,7 +110,8 @@ record Field(String key, @Nullable String title, Kind kind) {
             }
             case UNTIL -> {
                 Long then = time(value);
-                yield Cell.of(then == null ? UNKNOWN : Amount.until(then, nowNanos));
+                boolean over = item.has("ended"); // before its time
+                yield Cell.of(over ? "-" : then == null ? UNKNOWN : Amount.until(then, nowNanos));
             }
             case SHARE -> Cell.of(value.isNumber() ? Amount.share(value.doubleValue()) : UNKNOWN);
             case FLAG -> Cell.of(value.isBoolean() ? (value.booleanValue() ? "yes" : "no") : UNKNOWN);
@@ -165,9 +166,12 @@ record Field(String key, @Nullable String title, Kind kind) {
         if (value.isArray()) {
             List<String> all = new ArrayList<>();
             value.forEach(each -> all.add(each.asText()));
-            return CsvPrinter.quoted(Table.clean(String.join(";", all)));
+            return CsvPrinter.cell(Table.clean(String.join(";", all)));
         }
-        return value.isValueNode() && !value.isNull() ? CsvPrinter.quoted(Table.clean(value.asText())) : "";
+        if (value.isTextual()) {
+            return CsvPrinter.cell(Table.clean(value.asText()));
+        }
+        return value.isValueNode() && !value.isNull() ? CsvPrinter.quoted(value.asText()) : "";
     }
 
     /** Whether a user may mean this one. */

@@ -1,6 +1,8 @@
 package io.pathlore.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pathlore.cli.client.ApiClient;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -10,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -21,6 +24,8 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  pathlore get mitigations                 what is proposed, sent and proven",
             "  pathlore mitigate approve 4f1c0a         make a proposed rule hold",
+            "  pathlore mitigate approve 4f1c0a --comment 'the customer knows'",
+            "  pathlore mitigate deny 4f1c0a            say no to one that is proposed",
             "  pathlore mitigate withdraw 4f1c0a        take one back",
             "  pathlore mitigate withdraw-all           take everything back, and only observe from now on",
             "  pathlore mitigate resume                 after that: the configured mode again",
@@ -28,7 +33,7 @@ import picocli.CommandLine.Spec;
             ""
         },
         synopsisHeading = "Usage: ",
-        customSynopsis = "pathlore mitigate approve|withdraw|withdraw-all|resume|audit [ID] [OPTIONS]",
+        customSynopsis = "pathlore mitigate approve|deny|withdraw|withdraw-all|resume|audit [ID] [OPTIONS]",
         parameterListHeading = "%n",
         optionListHeading = "%nOptions:%n",
         sortOptions = false,
@@ -48,13 +53,15 @@ import picocli.CommandLine.Spec;
                         + " give its key, as the warning does. Every act is in the audit, with the name of the token.")
 final class MitigateCommand implements Callable<Integer> {
     private static final String PATH = "/api/v1/mitigations";
+    private static final List<String> SINGLE = List.of("approve", "deny", "withdraw");
+    private static final List<String> WAITING = List.of("observed", "proposed");
     private static final List<String> WHOLE = List.of("withdraw-all", "resume");
 
     @Parameters(
             index = "0",
             arity = "0..1",
             paramLabel = "ACT",
-            description = "approve, withdraw, withdraw-all or resume.")
+            description = "approve, deny, withdraw, withdraw-all or resume.")
     private String act = "";
 
     @Parameters(
@@ -63,6 +70,12 @@ final class MitigateCommand implements Callable<Integer> {
             paramLabel = "ID",
             description = "Of a mitigation, or the key of an orphan.")
     private @Nullable String id;
+
+    @Option(
+            names = "--comment",
+            paramLabel = "TEXT",
+            description = "Why, in your words: it is written into the audit beside what was done.")
+    private @Nullable String comment;
 
     @Mixin
     private final ServerOptions server = new ServerOptions();
@@ -79,10 +92,10 @@ final class MitigateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        boolean one = act.equals("approve") || act.equals("withdraw");
+        boolean one = SINGLE.contains(act);
         if (!one && !WHOLE.contains(act)) {
             throw InputOptions.misused(
-                    spec, "'" + act + "' is not one of approve, withdraw, withdraw-all, resume, audit");
+                    spec, "'" + act + "' is not one of approve, deny, withdraw, withdraw-all, resume, audit");
         }
         if (one == (id == null)) {
             throw InputOptions.misused(
@@ -95,19 +108,29 @@ final class MitigateCommand implements Callable<Integer> {
                 String path = seen.has("dropKey")
                         ? "/orphans/" + seen.path("dropKey").asText()
                         : "/" + seen.path("id").asText();
-                JsonNode now = client.ask(
-                                PATH + path + "/" + act,
-                                "{\"revision\":" + seen.path("revision").asLong() + "}")
-                        .json();
+                if (act.equals("deny") && !WAITING.contains(seen.path("state").asText())) {
+                    throw new Failure(seen.path("id").asText() + " is "
+                            + seen.path("state").asText() + ", not proposed; pathlore mitigate withdraw takes it back");
+                }
+                String verb = act.equals("deny") ? "withdraw" : act;
+                ObjectNode said = said().put("revision", seen.path("revision").asLong());
+                JsonNode now =
+                        client.ask(PATH + path + "/" + verb, said.toString()).json();
                 out.println(now.has("id") ? line(now) : now.path("detail").asText());
             } else {
-                JsonNode answer = client.ask(PATH + "/" + act, "{}", "mode").json();
+                JsonNode answer =
+                        client.ask(PATH + "/" + act, said().toString(), "mode").json();
                 answer.path("items").forEach(item -> out.println(line(item)));
                 out.println("mode " + answer.path("mode").asText());
             }
         }
         out.flush();
         return ExitCode.OK;
+    }
+
+    private ObjectNode said() {
+        ObjectNode said = JsonNodeFactory.instance.objectNode();
+        return comment == null ? said : said.put("comment", comment);
     }
 
     private JsonNode find(ApiClient client) {

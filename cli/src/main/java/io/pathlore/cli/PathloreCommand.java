@@ -66,6 +66,7 @@ import picocli.CommandLine.Spec;
             TokenCommand.class,
             ConfigCommand.class,
             CompletionCommand.class,
+            ManCommand.class,
             VersionCommand.class,
             CommandLine.HelpCommand.class
         })

@@ -26,6 +26,7 @@ final class Place {
     long sourceLow;
     long destinationHigh;
     long destinationLow;
+    int sourcePort;
     int destinationPort;
     /** Index in the buffer of the datagram's, or packet's, first byte. */
     int start;
@@ -50,10 +51,10 @@ final class Place {
         sourceLow = envelope.exporterLow();
         destinationHigh = envelope.destinationHigh();
         destinationLow = envelope.destinationLow();
+        sourcePort = envelope.exporterPort();
         destinationPort = envelope.destinationPort();
         origin.atPosition(number, timeNanos);
-        origin.between(
-                v6, sourceHigh, sourceLow, envelope.exporterPort(), destinationHigh, destinationLow, destinationPort);
+        origin.between(v6, sourceHigh, sourceLow, sourcePort, destinationHigh, destinationLow, destinationPort);
         if (!hasDestination()) {
             origin.toUnknownAddress();
         }
@@ -71,9 +72,9 @@ final class Place {
         sourceLow = headers.sourceLo();
         destinationHigh = headers.destinationHi();
         destinationLow = headers.destinationLo();
+        sourcePort = headers.sourcePort();
         destinationPort = headers.destinationPort();
-        origin.between(
-                v6, sourceHigh, sourceLow, headers.sourcePort(), destinationHigh, destinationLow, destinationPort);
+        origin.between(v6, sourceHigh, sourceLow, sourcePort, destinationHigh, destinationLow, destinationPort);
     }
 
     /** What tells one exporter from another; null when there is none. */

@@ -265,27 +265,21 @@ final class QueryCommand implements Callable<Integer> {
 
     private void csv(Text text, Rows answer) {
         if (!noHeader) {
-            csv(text, answer.columns);
+            csv(text, answer.columns.stream().map(CsvPrinter::cell).toList());
         }
         for (JsonNode row : answer.rows) {
             List<String> values = new ArrayList<>();
             for (String column : answer.columns) {
                 JsonNode node = row.path(column);
                 String value = value(node);
-                values.add(value == null ? "" : node.isTextual() ? inert(value) : value);
+                values.add(value == null ? "" : node.isTextual() ? CsvPrinter.cell(value) : CsvPrinter.quoted(value));
             }
             csv(text, values);
         }
     }
 
     private static void csv(Text text, List<String> values) {
-        text.add(String.join(",", values.stream().map(CsvPrinter::quoted).toList()))
-                .line();
-    }
-
-    /** A name is not a formula, whatever a spreadsheet thinks. */
-    private static String inert(String value) {
-        return value.isEmpty() || "=+-@\t\r".indexOf(value.charAt(0)) < 0 ? value : "'" + value;
+        text.add(String.join(",", values)).line();
     }
 
     private static @Nullable String value(JsonNode value) {

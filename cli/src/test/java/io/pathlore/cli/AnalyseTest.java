@@ -12,9 +12,18 @@ import io.pathlore.store.tables.TableOptions;
 import io.pathlore.store.tables.TableReader;
 import io.pathlore.testkit.vectors.GoldenVectors;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -246,6 +255,95 @@ class AnalyseTest {
                 .containsPattern("10\\.255\\.0\\.1 .* -  ");
     }
 
+    /** The API of a collector, about what is over: in its own time, with the attack that is in it. */
+    @Test
+    void showsItInThePage() throws Exception {
+        JsonNode _ = lab("ddos-udp-flood", "--duration", "20s", "--inventory", "network.yaml");
+        Shown shown = new Shown();
+        Program program = new Program()
+                .in(directory)
+                .set("HOME", "/nonexistent")
+                .set("TMPDIR", directory.toString())
+                .interruptedBy(shown);
+        AtomicReference<@Nullable Ended> ended = new AtomicReference<>();
+        Thread thread = Thread.ofPlatform()
+                .start(() -> ended.set(
+                        program.with("analyse", "-o", "json", "--ui", "--config", "network.yaml", "lab.pcap")));
+        try {
+            Pattern open = Pattern.compile("open (http://127.0.0.1:\\d+/) {3}Ctrl-C ends\n");
+            while (!open.matcher(program.errors()).find()) {
+                assertThat(thread.isAlive()).as(program.errors()).isTrue();
+                Thread.onSpinWait();
+            }
+            Matcher found = open.matcher(program.errors());
+            assertThat(found.find()).isTrue();
+            String api = found.group(1) + "api/v1/";
+            JsonNode recording = get(api + "status").path("recording");
+            assertThat(recording.path("name").asText()).isEqualTo("lab.pcap");
+            Instant from = Instant.parse(recording.path("from").asText());
+            Instant to = Instant.parse(recording.path("to").asText());
+            assertThat(Duration.between(from, to)).isBetween(Duration.ofSeconds(15), Duration.ofSeconds(25));
+            String span = "?since=" + from + "&until=" + to;
+            assertThat(get(api + "topology" + span).path("nodes").size()).isPositive();
+            JsonNode reports = get(api + "reports" + span + "&limit=2").path("items");
+            assertThat(reports.size()).isEqualTo(2);
+            assertThat(get(api + "reports/" + reports.path(0).path("id").asText() + "?tree=true")
+                            .has("tree"))
+                    .isTrue();
+            JsonNode attack = get(api + "attacks" + span).path("items").path(0);
+            assertThat(attack.path("vector").asText()).isEqualTo("udp-flood");
+            assertThat(get(api + "attacks/" + attack.path("id").asText() + "/traffic")
+                            .path("arrived"))
+                    .isNotEmpty();
+            JsonNode ledger = get(api + "ledger");
+            assertThat(ledger.path("journalled").asLong())
+                    .isPositive()
+                    .isEqualTo(ledger.path("accepted").asLong());
+            assertThat(ledger.path("inFlight").asLong()).isZero();
+        } finally {
+            shown.end();
+            thread.join();
+        }
+        Ended last = Objects.requireNonNull(ended.get());
+        assertThat(last.status()).as(last.err()).isZero();
+        assertThat(JSON.readTree(last.out()).path("events")).isNotEmpty();
+        try (var kept = Files.list(directory)) {
+            assertThat(kept.map(path -> path.getFileName().toString())).noneMatch(name -> name.startsWith("pathlore-"));
+        }
+    }
+
+    private static JsonNode get(String url) throws IOException {
+        try (InputStream in = URI.create(url).toURL().openStream()) {
+            return JSON.readTree(in);
+        }
+    }
+
+    /** Ctrl-C, when somebody has seen enough. */
+    private static final class Shown implements Interruption {
+        private volatile @Nullable Runnable stop;
+
+        @Override
+        public Watch onInterrupt(Runnable then) {
+            stop = then;
+            return () -> {};
+        }
+
+        void end() {
+            Runnable now = stop;
+            if (now != null) {
+                now.run();
+            }
+        }
+    }
+
+    @Test
+    void thePageHasItsOwnTablesAndAPort() {
+        assertThat(run("analyse", "--ui", "--store", "tables", "lab.pcap").err())
+                .contains("--ui: has tables of its own");
+        assertThat(run("analyse", "--http-port", "80", "lab.pcap").err()).contains("--http-port: is for the page");
+        assertThat(run("analyse", "--ui", "--http-port", "0", "lab.pcap").err()).contains("0 is not in 1 to 65535");
+    }
+
     @Test
     void nothingFoundIsSaid() {
         Ended ended = run("analyse", "nowhere.pcap");
@@ -254,5 +352,16 @@ class AnalyseTest {
         assertThat(run("analyse").status()).isEqualTo(2);
         assertThat(run("analyse", "--top", "-1", "x").status()).isEqualTo(2);
         assertThat(run("analyse", "-o", "csv", "x").status()).isEqualTo(2);
+    }
+
+    @Test
+    void ofAFileThatIsNotThereOnlyThatIsSaid() throws Exception {
+        Ended ended = run("analyse", "nowhere.pcap");
+        assertThat(ended.status()).isEqualTo(ExitCode.RUNTIME);
+        assertThat(ended.out()).isEmpty();
+        assertThat(ended.err())
+                .startsWith("pathlore: ")
+                .contains("nowhere.pcap")
+                .hasLineCount(1);
     }
 }

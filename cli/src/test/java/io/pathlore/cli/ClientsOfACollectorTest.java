@@ -75,10 +75,11 @@ class ClientsOfACollectorTest {
             Ended exporters = list.get();
             assertThat(exporters.lines()).hasSize(2);
             assertThat(exporters.lines().get(1)).startsWith("127.0.0.1,,3,20").contains(",5,");
-            // One counter that does not move: completeness is all that is unknown.
+            // One counter that does not move, and no clock: completeness, and how far that is off, are all that is
+            // unknown.
             assertThat(exporters.lines().get(1).split(",", -1))
                     .filteredOn(String::isEmpty)
-                    .hasSize(3);
+                    .hasSize(4);
         } finally {
             stop.get(PATIENCE.toSeconds(), TimeUnit.SECONDS).run();
             Ended collected = collecting.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);

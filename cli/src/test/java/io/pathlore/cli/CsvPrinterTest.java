@@ -14,4 +14,16 @@ class CsvPrinterTest {
         assertThat(CsvPrinter.quoted("two\nlines")).isEqualTo("\"two\nlines\"");
         assertThat(CsvPrinter.quoted("two\rlines")).isEqualTo("\"two\rlines\"");
     }
+
+    @Test
+    void aNameIsNoFormula() {
+        assertThat(CsvPrinter.cell("=HYPERLINK(\"http://x\",\"y\")"))
+                .isEqualTo("\"'=HYPERLINK(\"\"http://x\"\",\"\"y\"\")\"");
+        for (String start : new String[] {"=", "+", "-", "@", "\t"}) {
+            assertThat(CsvPrinter.cell(start + "1")).isEqualTo("'" + start + "1");
+        }
+        assertThat(CsvPrinter.cell("\r1")).isEqualTo("\"'\r1\"");
+        assertThat(CsvPrinter.cell("leaf-1")).isEqualTo("leaf-1");
+        assertThat(CsvPrinter.cell("")).isEmpty();
+    }
 }

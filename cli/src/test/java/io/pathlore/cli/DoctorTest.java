@@ -38,6 +38,7 @@ class DoctorTest {
             Reason.NOT_A_COLLECTOR,
             Reason.PORT_BUSY,
             Reason.PORT_NOT_BINDABLE,
+            Reason.FAMILY_MISSING,
             Reason.HTTP_PORT_BUSY,
             Reason.DATA_NOT_WRITABLE,
             Reason.DISK_LOW,
@@ -245,6 +246,7 @@ class DoctorTest {
         refusals(cases);
         decoding(cases);
         journalling(cases);
+        publishing(cases);
         analysis(cases);
         return cases;
     }
@@ -335,6 +337,47 @@ class DoctorTest {
                 "all 1,000 reports were rejected: TR20_MD_LENGTH_MISMATCH, MD Length is not what the bitmaps ask for"
                         + " [TR 2.0 §3.3.1]; of 10.0.0.3 1,000",
                 "pathlore check"));
+    }
+
+    private static void kafka(CannedCollector collector, String state, double behind, long missed) {
+        collector
+                .status
+                .putObject("kafka")
+                .put("bootstrap", "broker:9092")
+                .putObject("datagrams")
+                .put("topic", "pathlore.datagrams.v1")
+                .put("state", state)
+                .put("detail", "Topic pathlore.datagrams.v1 not present in metadata")
+                .put("published", 990)
+                .put("waiting", 10)
+                .put("missed", missed)
+                .put("behindSeconds", behind);
+    }
+
+    private static void publishing(List<Case> cases) {
+        cases.add(stops(
+                Reason.KAFKA_FAILS,
+                "published",
+                collector -> kafka(collector, "error", 0, 0),
+                "nothing can be published to broker:9092: Topic pathlore.datagrams.v1 not present in metadata",
+                "kafka-topics.sh --bootstrap-server broker:9092",
+                "kafka.properties"));
+        cases.add(stops(
+                Reason.KAFKA_SILENT,
+                "published",
+                collector -> kafka(collector, "silent", 20, 0),
+                "10 datagrams sent to broker:9092, and no broker says that they arrived"));
+        cases.add(warns(
+                Reason.KAFKA_BEHIND,
+                "published",
+                collector -> kafka(collector, "ok", 90, 0),
+                "what is published now was received 90 s ago"));
+        cases.add(warns(
+                Reason.KAFKA_MISSED,
+                "published",
+                collector -> kafka(collector, "ok", 0, 7),
+                "7 could not be kept until they were published to pathlore.datagrams.v1",
+                "journal.keep"));
     }
 
     private static void journalling(List<Case> cases) {
@@ -481,7 +524,7 @@ class DoctorTest {
             assertThat(stage.path("state").asText()).isEqualTo(here ? "red" : state);
             state = here ? "grey" : state;
         }
-        assertThat(json.path("stages")).hasSize(7);
+        assertThat(json.path("stages")).hasSize(name.equals("published") ? 8 : 7);
     }
 
     @Test

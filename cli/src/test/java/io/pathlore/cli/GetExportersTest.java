@@ -161,13 +161,25 @@ class GetExportersTest {
                     .containsExactly(
                             "address,name,nodes,first_seen,last_seen,datagrams,bytes,reports,rejected_reports,lost,"
                                     + "completeness,undecodable,over_rate,last_fault,streams,missing,duplicates,reordered,"
-                                    + "late,restarts,unknown_gaps,suspected",
+                                    + "late,restarts,unknown_gaps,suspected,clock_ahead_ns",
                             "10.0.0.20,leaf-20,3,2020-01-01T00:00:00Z,2020-01-02T03:04:05.678Z,1000,204000,1000,0,12345,"
-                                    + "0.99912,0,0,,1,0,0,0,0,0,0,false",
+                                    + "0.99912,0,0,,1,0,0,0,0,0,0,false,",
                             "10.0.0.3,leaf-3,3;4294967295;5;6;7,2020-01-01T00:00:00Z,2020-01-02T03:04:05.678Z,12345678901,"
-                                    + "2518518495804,98765432100,0,0,1.0,0,0,,1,0,0,0,0,0,0,false",
+                                    + "2518518495804,98765432100,0,0,1.0,0,0,,1,0,0,0,0,0,0,false,",
                             "2001:db8::7,,,2020-01-01T00:00:00Z,2020-01-02T03:04:05.678Z,1000,204000,1000,0,0,,4,0,"
-                                    + "TR_UNKNOWN_VERSION,1,0,0,0,0,1,0,false");
+                                    + "TR_UNKNOWN_VERSION,1,0,0,0,0,1,0,false,");
+        }
+    }
+
+    @Test
+    void aNameIsNoFormulaInCsvAndANumberStaysOne() throws Exception {
+        try (CannedCollector collector = new CannedCollector(directory)) {
+            collector.addExporter("10.0.0.20").put("name", "=cmd|' /C calc'!A0").put("clockAheadNs", -1_500);
+            assertThat(get(collector, "-o", "csv", "--no-header").lines())
+                    .singleElement()
+                    .asString()
+                    .startsWith("10.0.0.20,'=cmd|' /C calc'!A0,")
+                    .endsWith(",-1500");
         }
     }
 

@@ -8,6 +8,8 @@ import io.pathlore.testkit.controller.ScriptedController;
 import io.pathlore.testkit.vectors.GoldenVectors;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,17 +23,35 @@ class MitigateTest {
     @SuppressWarnings("NullAway.Init") // JUnit sets it
     private Path directory;
 
-    private Ended mitigate(ServedCollector collector, String act, String id) {
-        return new Program()
-                .in(directory)
-                .with(
-                        "mitigate",
-                        act,
-                        id,
-                        "--server",
-                        collector.url(),
-                        "--token-file",
-                        directory.resolve("data/admin.token").toString());
+    private Ended mitigate(ServedCollector collector, String... words) {
+        List<String> all = new ArrayList<>(List.of("mitigate"));
+        all.addAll(List.of(words));
+        all.addAll(List.of(
+                "--server",
+                collector.url(),
+                "--token-file",
+                directory.resolve("data/admin.token").toString()));
+        return new Program().in(directory).with(all.toArray(String[]::new));
+    }
+
+    @Test
+    void aCommentStandsInTheAudit() throws Exception {
+        Files.writeString(directory.resolve("pathlore.yaml"), "defend: { mode: auto }\n");
+        try (ServedCollector collector = new ServedCollector(directory)) {
+            assertThat(mitigate(collector, "deny", "fc2b").err()).contains("there is no mitigation fc2b");
+            assertThat(mitigate(collector, "withdraw-all", "--comment", "maintenance, \"night\"")
+                            .status())
+                    .isZero();
+            assertThat(mitigate(collector, "resume").status()).isZero();
+            var audit = collector.get("/api/v1/audit").path("items");
+            assertThat(audit.path(1).path("what").asText()).isEqualTo("withdraw-all");
+            assertThat(audit.path(1).path("comment").asText()).isEqualTo("maintenance, \"night\"");
+            assertThat(audit.path(0).path("what").asText()).isEqualTo("resume");
+            assertThat(audit.path(0).has("comment")).isFalse();
+            assertThat(mitigate(collector, "withdraw-all", "--comment", "x".repeat(501))
+                            .err())
+                    .contains("comment: longer than 500 characters");
+        }
     }
 
     @Test

@@ -23,7 +23,7 @@ public final class Engine implements AutoCloseable {
     private final Shard[] shards;
     private final ReportRing[][] rings;
     private final ReportRing[] toDesk;
-    private final @Nullable Shard desk;
+    private final @Nullable DeskThread desk;
     private final List<Thread> threads = new ArrayList<>();
 
     /**
@@ -53,13 +53,14 @@ public final class Engine implements AutoCloseable {
                 to[worker] = rings[worker][shard];
             }
             Tally tally = options.shards() == 0 ? ofWorkers.getFirst() : tallies.get();
-            List<Operator> own = options.shards() == 0 ? operators : List.of();
-            shards[shard] = new Shard(new FlowTable(flows, flowSinks.get()), own, to, clocks, tally);
+            Desk own = options.shards() == 0 ? new Desk(operators) : null;
+            shards[shard] =
+                    new Shard(new FlowTable(flows, flowSinks.get()), own, options.slackNanos(), to, clocks, tally);
         }
         boolean apart = options.shards() > 0 && !operators.isEmpty();
         toDesk = new ReportRing[apart ? options.workers() : 0];
         Arrays.setAll(toDesk, worker -> new ReportRing(options.queueBytes()));
-        desk = apart ? new Shard(null, operators, toDesk, clocks, Tally.NOBODY) : null;
+        desk = apart ? new DeskThread(new Desk(operators), toDesk, clocks) : null;
         for (int worker = 0; worker < options.workers(); worker++) {
             intakes.add(new Intake(
                     shards, rings[worker], apart ? toDesk[worker] : null, clocks[worker], ofWorkers.get(worker)));
@@ -117,6 +118,15 @@ public final class Engine implements AutoCloseable {
         return waiting;
     }
 
+    /** Reports that were handed in and that the operators, where they are apart, have not seen. */
+    public long unseen() {
+        long unseen = 0;
+        for (ReportRing ring : toDesk) {
+            unseen += ring.waiting();
+        }
+        return unseen;
+    }
+
     public int shards() {
         return options.shards();
     }
@@ -128,8 +138,7 @@ public final class Engine implements AutoCloseable {
     private long sum(ToLongFunction<FlowTable> figure) {
         long sum = 0;
         for (Shard shard : shards) {
-            FlowTable flows = shard.flows();
-            sum += flows == null ? 0 : figure.applyAsLong(flows);
+            sum += figure.applyAsLong(shard.flows());
         }
         return sum;
     }
@@ -172,10 +181,7 @@ public final class Engine implements AutoCloseable {
     /** All flows there are; the state is borrowed. Only where nothing is handed in any more. */
     public void scanFlows(BiConsumer<FlowKey, FlowState> to) {
         for (Shard shard : shards) {
-            FlowTable flows = shard.flows();
-            if (flows != null) {
-                flows.scan(to::accept);
-            }
+            shard.flows().scan(to::accept);
         }
     }
 }

@@ -7,8 +7,17 @@ package io.pathlore.engine;
  * @param shards threads that analyse; 0: the decoding thread does, of which there is then one
  * @param flows that are remembered, in all shards together
  * @param queueBytes of each queue from one worker to one shard, or to the operators
+ * @param slackNanos how far reports may be out of the order of their receive times; without shards only, for those order them
  */
-public record EngineOptions(int workers, int shards, int flows, int queueBytes) {
+public record EngineOptions(int workers, int shards, int flows, int queueBytes, long slackNanos) {
+    /** What may wait to be ordered, where there is slack. */
+    public static final int SLACK_BYTES = Sorter.BYTES;
+
+    /** For reports that come as they are received. */
+    public EngineOptions(int workers, int shards, int flows, int queueBytes) {
+        this(workers, shards, flows, queueBytes, 0);
+    }
+
     public EngineOptions {
         if (workers < 1 || shards < 0 || flows < 1 || queueBytes < 1) {
             throw new IllegalArgumentException("workers=" + workers + " shards=" + shards + " flows=" + flows
@@ -23,13 +32,13 @@ public record EngineOptions(int workers, int shards, int flows, int queueBytes) 
         }
     }
 
+    /** The same for reports that are so far out of order. */
+    public EngineOptions withSlack(long nanos) {
+        return new EngineOptions(workers, shards, flows, queueBytes, nanos);
+    }
+
     /** What it takes for each flow. */
     public static int bytesPerFlow() {
         return FlowTable.BYTES_PER_FLOW;
-    }
-
-    /** All memory that is taken at the start. */
-    public long bytes() {
-        return (long) flows * FlowTable.BYTES_PER_FLOW + (long) workers * (shards == 0 ? 0 : shards + 1) * queueBytes;
     }
 }

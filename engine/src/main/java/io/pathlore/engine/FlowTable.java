@@ -58,6 +58,9 @@ final class FlowTable {
     private final long[] counts = new long[3];
     private final FlowSink sink;
 
+    /** Nobody needs it: what is looked at goes somewhere, so that it is looked at. */
+    long looked;
+
     // Telling of a minute that is over: where, and which begins.
     private int swept = Integer.MAX_VALUE;
     private long minute = NONE;
@@ -73,6 +76,20 @@ final class FlowTable {
     /** As many as one table can hold: its memory is one buffer. */
     static int maxFlows() {
         return Integer.MAX_VALUE / SLOT / WAYS * WAYS;
+    }
+
+    /** Looks at what a report will need, and changes nothing. */
+    void expect(ReportRow report) {
+        long hash = report.flowHash();
+        long print = hash == 0 ? 1 : hash;
+        int bucket = (int) ((hash >>> 32) * buckets >>> 32);
+        for (int way = 0; way < WAYS; way++) {
+            if (prints.getLong(bucket * LINE + way * PRINT) == print) {
+                int slot = slot(bucket, way);
+                looked ^= slots.getLong(slot) ^ slots.getLong(slot + LINE) ^ slots.getLong(slot + 2 * LINE);
+                return;
+            }
+        }
     }
 
     void on(ReportRow report) {
@@ -110,12 +127,14 @@ final class FlowTable {
 
     private void add(int slot, ReportRow report, long hash) {
         state.wrap(slots, slot + STATE_AT);
-        if (state.minuteReports() > 0 && FlowFold.isLater(state, report)) {
+        boolean later = FlowFold.isLater(state, report);
+        if (later && state.minuteReports() > 0) {
             sink.minute(key(slot), hash, state);
         }
         long path = state.path();
         fold.add(state, report);
-        if (state.path() != path) {
+        // Once a minute again: whoever keeps paths may have had to forget it.
+        if (state.path() != path || later && !report.dropped() && report.isWholeStack()) {
             sink.path(report);
         }
     }

@@ -44,7 +44,7 @@ public final class Intake {
         return skipped;
     }
 
-    /** Takes a {@link ReportRow}, borrowed, and counts what becomes of it. Never waits. */
+    /** Takes a {@link ReportRow}, borrowed until {@link #flush}, and counts what becomes of it. Never waits. */
     public void report(ByteBuffer bytes, int at) {
         row.wrap(bytes, at);
         newest = Math.max(newest, row.receivedNanos());
@@ -57,6 +57,13 @@ public final class Intake {
             tally.shed(1);
         } else {
             toDesk(bytes, at);
+        }
+    }
+
+    /** What was handed in has been dealt with, and counted, as far as that is done in this thread. */
+    public void flush() {
+        if (rings.length == 0) {
+            shards[0].flush();
         }
     }
 
@@ -107,6 +114,7 @@ public final class Intake {
     /** There will be no more reports from this thread. */
     public void end() {
         publish();
+        clock.advance(newest);
         clock.end();
         if (rings.length == 0) {
             shards[0].end();

@@ -96,6 +96,16 @@ final class ReportRing {
 
     /** By the thread that takes: where the next row lies, or -1. It stays there until {@link #release}. */
     int next() {
+        int place = peek();
+        if (place >= 0) {
+            next += ReportRow.length(bytes, place);
+            rowsNext++;
+        }
+        return place;
+    }
+
+    /** By the thread that takes: what {@link #next} will answer. */
+    int peek() {
         if (next == publishedSeen) {
             publishedSeen = (long) PUBLISHED.getAcquire(this);
             if (next == publishedSeen) {
@@ -107,9 +117,12 @@ final class ReportRing {
             next += capacity - place;
             place = 0;
         }
-        next += ReportRow.length(bytes, place);
-        rowsNext++;
         return place;
+    }
+
+    /** By the thread that takes: how much of it waits to be taken. */
+    int percentWaiting() {
+        return (int) (((long) PUBLISHED.getAcquire(this) - next) * 100 / capacity);
     }
 
     /** All that {@link #next} gave have been dealt with, and counted. */

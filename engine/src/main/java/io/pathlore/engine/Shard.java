@@ -1,125 +1,114 @@
 package io.pathlore.engine;
 
-import io.pathlore.analysis.Operator;
 import io.pathlore.model.ReportRow;
 import java.nio.ByteBuffer;
-import java.util.List;
-import java.util.concurrent.locks.LockSupport;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of all flows and what is done with their reports. Runs in the thread that decodes, or in one of its own that takes
- * reports from a ring for each thread that decodes. Hot path.
+ * A part of all flows and what is done with their reports. Runs in the thread that decodes, where the operators are too, or in one
+ * of its own that takes reports from a ring for each thread that decodes. Hot path.
  */
-final class Shard implements Runnable {
-    private static final int BATCH = 1_024;
-    private static final long IDLE_NANOS = 500_000;
+final class Shard extends Taker {
+    /** Reports that are looked at together, before they are dealt with one by one: what they need fits into a near cache. */
+    private static final int TOGETHER = 32;
 
-    private final ReportRow row = new ReportRow();
-    private final @Nullable FlowTable flows;
-    private final List<Operator> operators;
+    private final ReportRow[] expected = new ReportRow[TOGETHER];
+    private int count;
+    private final FlowTable flows;
+    private final @Nullable Sorter sorter;
+    private final @Nullable Desk desk;
     private final ReportRing[] rings;
     private final StreamClock[] clocks;
     private final Tally tally;
     private long now = Long.MIN_VALUE;
-    private long wakeAt = Operator.NEVER;
-    private volatile boolean stopping;
-    private volatile @Nullable Throwable failure;
 
-    /** Without rings it is called by the thread that decodes; without a table it has operators only. */
-    Shard(@Nullable FlowTable flows, List<Operator> operators, ReportRing[] rings, StreamClock[] clocks, Tally tally) {
+    /** Without rings it is called by the thread that decodes, and has the operators; {@code slackNanos} as in the options. */
+    Shard(
+            FlowTable flows,
+            @Nullable Desk desk,
+            long slackNanos,
+            ReportRing[] rings,
+            StreamClock[] clocks,
+            Tally tally) {
         this.flows = flows;
-        this.operators = List.copyOf(operators);
+        this.desk = desk;
+        sorter = desk == null || slackNanos == 0 ? null : new Sorter(slackNanos, desk);
         this.rings = rings.clone();
         this.clocks = clocks.clone();
         this.tally = tally;
-        askWhen();
+        Arrays.setAll(expected, i -> new ReportRow());
     }
 
-    @Nullable
     FlowTable flows() {
         return flows;
     }
 
+    /** The row is borrowed until {@link #flush}. */
     void on(ByteBuffer bytes, int at) {
-        row.wrap(bytes, at);
-        if (flows != null) {
-            flows.on(row);
+        expected[count++].wrap(bytes, at);
+        if (count == TOGETHER) {
+            flush();
         }
-        for (int i = 0; i < operators.size(); i++) {
-            operators.get(i).on(row);
+    }
+
+    /** Deals with all reports there are, in their order. */
+    void flush() {
+        for (int i = 0; i < count; i++) {
+            flows.expect(expected[i]);
+            if (desk != null && sorter == null) {
+                desk.expect(expected[i]);
+            }
         }
-        tally.analysed(1);
+        for (int i = 0; i < count; i++) {
+            deal(expected[i]);
+        }
+        tally.analysed(count);
+        count = 0;
+    }
+
+    private void deal(ReportRow row) {
+        flows.on(row);
+        if (sorter != null) {
+            sorter.on(row);
+        } else if (desk != null) {
+            desk.on(row);
+        }
     }
 
     /** Stream time has come this far. */
     void onTime(long nanos) {
+        flush();
         now = Math.max(now, nanos);
-        if (flows != null) {
-            flows.onTime(now);
-        }
-        askWhen();
-        while (now >= wakeAt) {
-            long due = wakeAt;
-            for (Operator operator : operators) {
-                if (operator.wakeAtNanos() <= due) {
-                    operator.onWake(due);
-                }
-            }
-            askWhen();
-            if (wakeAt <= due) {
-                throw new IllegalStateException("an operator wants to be woken at " + wakeAt + ", which was now");
-            }
-        }
-    }
-
-    private void askWhen() {
-        long earliest = Operator.NEVER;
-        for (int i = 0; i < operators.size(); i++) {
-            earliest = Math.min(earliest, operators.get(i).wakeAtNanos());
-        }
-        wakeAt = earliest;
-    }
-
-    /** Takes reports until {@link #stop}, and then what is left. */
-    @Override
-    public void run() {
-        try {
-            while (true) {
-                boolean last = stopping; // asked first: what was added before it was set is taken
-                if (!step()) {
-                    if (last) {
-                        break;
-                    }
-                    LockSupport.parkNanos(this, IDLE_NANOS);
-                }
-            }
-            end();
-        } catch (RuntimeException | Error e) {
-            failure = e;
-            throw e;
+        flows.onTime(now);
+        if (sorter != null) {
+            sorter.onTime(now);
+        } else if (desk != null) {
+            desk.onTime(now);
         }
     }
 
     /** One round over all rings; false when there was nothing. */
+    @Override
     boolean step() {
         // Before the rings: all that was received up to then is in them, or was.
         long time = StreamClock.slowest(clocks);
         boolean some = false;
         boolean all = true;
         for (ReportRing ring : rings) {
-            int count = 0;
+            int taken = 0;
             int at = ring.next();
             while (at >= 0) {
                 on(ring.bytes(), at);
-                at = ++count < BATCH ? ring.next() : -1;
+                at = ++taken < BATCH ? ring.next() : -1;
             }
-            if (count > 0) {
+            if (taken > 0) {
+                flush();
                 tally.publish();
                 ring.release();
                 some = true;
             }
-            all &= count < BATCH;
+            all &= taken < BATCH;
         }
         if (all && time != Long.MIN_VALUE) {
             onTime(time);
@@ -127,20 +116,16 @@ final class Shard implements Runnable {
         return some;
     }
 
+    @Override
     void end() {
-        if (flows != null) {
-            flows.end();
+        flush();
+        flows.end();
+        if (sorter != null) {
+            sorter.end();
         }
-        operators.forEach(Operator::end);
+        if (desk != null) {
+            desk.end();
+        }
         tally.publish();
-    }
-
-    void stop() {
-        stopping = true;
-    }
-
-    @Nullable
-    Throwable failure() {
-        return failure;
     }
 }

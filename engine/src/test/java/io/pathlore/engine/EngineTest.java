@@ -12,6 +12,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,16 +58,21 @@ class EngineTest {
                 new EngineOptions(workers, shards, 10_000, queueBytes), operators, () -> FlowSink.NONE, this::tally);
     }
 
+    private static final long SECOND = 1_000_000_000L;
+    private static final long MILLI = 1_000_000L;
+
     /** Remembers the times it was woken at, and asks to be woken every second. */
     private static final class Clockwork implements Operator {
         private final List<Long> wakings = Collections.synchronizedList(new ArrayList<>());
         private final Map<String, Integer> perFlow = new HashMap<>();
-        private long next = 1_000;
+        private final List<Long> seen = new ArrayList<>();
+        private long next = SECOND;
         private boolean ended;
 
         @Override
         public void on(ReportRow report) {
             perFlow.merge(String.valueOf(report.flow()), 1, Integer::sum);
+            seen.add(report.receivedNanos());
         }
 
         @Override
@@ -77,7 +83,8 @@ class EngineTest {
         @Override
         public void onWake(long nowNanos) {
             wakings.add(nowNanos);
-            next += 1_000;
+            seen.add(-nowNanos);
+            next += SECOND;
         }
 
         @Override
@@ -92,6 +99,7 @@ class EngineTest {
         try (Engine engine = engine(1, 0, 1, List.of(clockwork))) {
             engine.start();
             engine.intake(0).report(Rows.row(1, 0, 5), 0);
+            engine.intake(0).flush();
             assertThat(analysed()).isEqualTo(1);
             assertThat(engine.waiting()).isZero();
             engine.intake(0).end();
@@ -100,20 +108,80 @@ class EngineTest {
         assertThat(tallies).hasSize(1);
     }
 
+    /** Wherever batches end, so that reading a journal again gives what was found live. */
     @Test
-    void timersRunOnTheTimeOfTheReports() {
+    void timersRunBetweenReportsOnTheirTime() {
+        for (int batch = 1; batch <= 4; batch++) {
+            Clockwork clockwork = new Clockwork();
+            Engine engine = engine(1, 0, 1, List.of(clockwork));
+            Intake intake = engine.intake(0);
+            long[] times = {SECOND / 2, SECOND - 1, SECOND, 5 * SECOND / 2, 3 * SECOND + 1};
+            for (int i = 0; i < times.length; i++) {
+                intake.report(Rows.row(1, 0, times[i]), 0);
+                if (i % batch == 0) {
+                    intake.endBatch();
+                }
+            }
+            intake.flush();
+            assertThat(clockwork.seen)
+                    .containsExactly(
+                            SECOND / 2,
+                            SECOND - 1,
+                            -SECOND,
+                            SECOND,
+                            -2 * SECOND,
+                            5 * SECOND / 2,
+                            -3 * SECOND,
+                            3 * SECOND + 1);
+            intake.report(Rows.row(1, 0, 3 * SECOND / 2), 0); // late: time does not go back
+            intake.endBatch();
+            assertThat(clockwork.wakings).hasSize(3);
+            intake.onTick(4 * SECOND - 1);
+            assertThat(clockwork.wakings).hasSize(3);
+            intake.onTick(4 * SECOND);
+            assertThat(clockwork.wakings).containsExactly(SECOND, 2 * SECOND, 3 * SECOND, 4 * SECOND);
+        }
+    }
+
+    @Test
+    void slackBringsReportsIntoTheOrderOfTheirTimes() {
         Clockwork clockwork = new Clockwork();
-        Engine engine = engine(1, 0, 1, List.of(clockwork));
+        EngineOptions options = new EngineOptions(1, 0, 1_000, 1).withSlack(10 * MILLI);
+        Engine engine = new Engine(options, List.of(clockwork), () -> FlowSink.NONE, this::tally);
         Intake intake = engine.intake(0);
-        intake.report(Rows.row(1, 0, 2_500), 0);
-        assertThat(clockwork.wakings).isEmpty(); // the batch may hold more from before
+        for (long time : new long[] {995, 1_004, 1_001, 999, 1_013, 1_002, 1_020}) {
+            intake.report(Rows.row(1, 0, time * MILLI), 0);
+        }
         intake.endBatch();
-        assertThat(clockwork.wakings).containsExactly(1_000L, 2_000L);
-        intake.report(Rows.row(1, 0, 1_500), 0); // late: time does not go back
-        intake.endBatch();
-        assertThat(clockwork.wakings).hasSize(2);
-        intake.onTick(3_000);
-        assertThat(clockwork.wakings).containsExactly(1_000L, 2_000L, 3_000L);
+        assertThat(clockwork.seen)
+                .containsExactly(995 * MILLI, 999 * MILLI, -SECOND, 1_001 * MILLI, 1_002 * MILLI, 1_004 * MILLI);
+        intake.end();
+        assertThat(clockwork.seen).endsWith(1_004 * MILLI, 1_013 * MILLI, 1_020 * MILLI);
+        assertThat(clockwork.ended).isTrue();
+    }
+
+    /** One worker is ahead of the other, and now and then the other way round. */
+    @Test
+    void operatorsSeeWhatAllWorkersDecodedInOneOrder() throws InterruptedException {
+        Clockwork clockwork = new Clockwork();
+        Engine engine = engine(2, 2, 1 << 20, List.of(clockwork));
+        engine.start();
+        long[] next = {1, 2};
+        Random random = new Random(7);
+        while (next[0] < 2_000 || next[1] < 2_000) {
+            int worker = random.nextInt(2);
+            Intake intake = engine.intake(worker);
+            for (int i = random.nextInt(40); i > 0 && next[worker] < 2_000; i--) {
+                intake.report(Rows.row(next[worker], 0, next[worker] * MILLI), 0);
+                next[worker] += 2;
+            }
+            intake.endBatch();
+        }
+        engine.intake(0).end();
+        engine.intake(1).end();
+        engine.close();
+        assertThat(engine.skipped()).isZero();
+        assertThat(clockwork.seen.stream().map(Math::abs)).hasSize(2_000).isSorted();
     }
 
     /** Every report is counted once, all flows are there at the end, and the operators have seen all they could. */
@@ -129,7 +197,7 @@ class EngineTest {
             workers.add(Thread.ofPlatform().start(() -> {
                 ByteBuffer row = ByteBuffer.allocateDirect(ReportRow.LENGTH);
                 for (int i = 0; i < each; i++) {
-                    Rows.write(row, 0, i % 997, 0, i);
+                    Rows.write(row, 0, i % 997, 0, i * MILLI);
                     intake.report(row, 0);
                     if (i % 64 == 0) {
                         intake.endBatch();
@@ -185,6 +253,7 @@ class EngineTest {
         assertThat(engine.shedLevel()).isEqualTo(8);
         intake.report(Rows.row(1, 0, 1), 0);
         intake.report(Rows.row(1, ReportRow.DROPPED, 1), 0);
+        intake.flush();
         assertThat(shed()).isEqualTo(1);
         assertThat(analysed()).isEqualTo(1);
         for (int i = 0; i < 8; i++) {
@@ -192,7 +261,41 @@ class EngineTest {
         }
         assertThat(engine.shedLevel()).isZero();
         intake.report(Rows.row(1, 0, 1), 0);
+        intake.flush();
         assertThat(analysed()).isEqualTo(2);
+    }
+
+    @Test
+    void reportsAreExpectedTogetherAndDealtWithInTheirOrder() {
+        List<String> told = new ArrayList<>();
+        Operator careful = new Operator() {
+            @Override
+            public void expect(ReportRow report) {
+                told.add("expect " + report.receivedNanos());
+            }
+
+            @Override
+            public void on(ReportRow report) {
+                told.add("on " + report.receivedNanos());
+            }
+
+            @Override
+            public long wakeAtNanos() {
+                return NEVER;
+            }
+
+            @Override
+            public void onWake(long nowNanos) {}
+
+            @Override
+            public void end() {}
+        };
+        Intake intake = engine(1, 0, 1, List.of(careful)).intake(0);
+        intake.report(Rows.row(1, 0, 1), 0);
+        intake.report(Rows.row(2, 0, 2), 0);
+        assertThat(told).isEmpty();
+        intake.endBatch();
+        assertThat(told).containsExactly("expect 1", "expect 2", "on 1", "on 2");
     }
 
     @Test

@@ -35,6 +35,12 @@ public final class LatencyHistogram {
         add(bucket(Math.max(nanos, 0)), 1);
     }
 
+    /** Looks at what {@link #record} will change. Hot path. */
+    public long look(long nanos) {
+        int at = bucket(Math.max(nanos, 0)) - base;
+        return at < 0 || at >= counts.length ? total : counts[at];
+    }
+
     private void add(int bucket, long count) {
         int at = bucket - base;
         if (at < 0 || at >= counts.length) {
@@ -82,16 +88,27 @@ public final class LatencyHistogram {
 
     /** To about three percent, as values lie in the middle of their buckets; {@link ReportRow#ABSENT} if there is none. */
     public long mean() {
-        if (total == 0) {
-            return ReportRow.ABSENT;
-        }
+        return total == 0 ? ReportRow.ABSENT : Math.round(sum() / total);
+    }
+
+    /** Of all values, likewise. */
+    public double sum() {
         double sum = 0;
         for (int i = 0; i < counts.length; i++) {
             int bucket = base + i;
             double lowest = bucket == 0 ? 0 : highest(bucket - 1) + 1;
             sum += counts[i] * (lowest + highest(bucket)) / 2;
         }
-        return Math.round(sum / total);
+        return sum;
+    }
+
+    /** Values in buckets that end there or before. */
+    public long atOrBelow(long nanos) {
+        long seen = 0;
+        for (int i = 0; i < counts.length && highest(base + i) <= nanos; i++) {
+            seen += counts[i];
+        }
+        return seen;
     }
 
     /** The greatest value of the bucket where this share of all values lies at or below; {@link ReportRow#ABSENT} if there is none. */

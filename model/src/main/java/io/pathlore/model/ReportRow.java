@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * 130  sequence numbers its datagram stands for   132  numbers that are missing before it; below 0: were
  * 136  hops of 56 octets each:
  *        0  node   8  ingress interface   12  egress interface   16  latency   24  queue   28  its occupancy
- *       32  ingress time   40  egress time   48  utilization   52  bits of its times
+ *       32  ingress time   40  egress time   48  utilization   52  hop limit and one, or 0   55  bits of its times
  * </pre>
  */
 public final class ReportRow {
@@ -125,12 +125,19 @@ public final class ReportRow {
     private static final int INGRESS_TIME = 32;
     private static final int EGRESS_TIME = 40;
     private static final int UTILIZATION = 48;
-    private static final int TIME_BITS = 52;
+    private static final int HOP_LIMIT = 52;
+    private static final int TIME_BITS = 55;
 
     private static final long MAPPED = 0xFFFF_0000_0000L;
 
     private ByteBuffer buffer = ByteBuffer.allocate(LENGTH).put(0, LAYOUT);
     private int at;
+
+    // What the hops are together: gone through once for all who ask.
+    private boolean gone;
+    private boolean named;
+    private long pathPrint;
+    private long route;
 
     /** {@code bytes} are big endian, as buffers are from the start. */
     public ReportRow wrap(ByteBuffer bytes, int at) {
@@ -139,7 +146,26 @@ public final class ReportRow {
         }
         buffer = bytes;
         this.at = at;
+        gone = false;
         return this;
+    }
+
+    private void goThrough() {
+        int hops = hops();
+        long nodes = hops;
+        long all = 0;
+        boolean every = true;
+        for (int i = 0; i < hops; i++) {
+            int hop = hop(i);
+            long node = buffer.getLong(hop);
+            every &= node != ABSENT;
+            nodes = mix(nodes ^ node);
+            all = mix(all ^ nodes ^ buffer.getLong(hop + INGRESS)) + buffer.getInt(hop + QUEUE);
+        }
+        named = every;
+        pathPrint = nodes == 0 ? 1 : nodes;
+        route = all == 0 ? 1 : all;
+        gone = true;
     }
 
     /** Octets of the row that begins here. */
@@ -204,6 +230,22 @@ public final class ReportRow {
         out.putShort(at + NUMBERS_AT, (short) numbers).putInt(at + GAP_AT, gap);
     }
 
+    /**
+     * What the clock of the reporter showed when the packet left it, or came, where it does not say when it left; {@link #ABSENT} where it
+     * does not tell, or in so few bits that nobody knows which time is meant.
+     */
+    public static long ownTime(ByteBuffer in, int at) {
+        long reporter = in.getLong(at + NODE_AT);
+        int first = at + LENGTH;
+        for (int hop = first + (hops(in, at) - 1) * HOP_LENGTH; hop >= first; hop -= HOP_LENGTH) {
+            if (in.getLong(hop) == reporter && in.get(hop + TIME_BITS) == Long.SIZE) {
+                long left = in.getLong(hop + EGRESS_TIME);
+                return left != ABSENT ? left : in.getLong(hop + INGRESS_TIME);
+            }
+        }
+        return ABSENT;
+    }
+
     /** Writes the hop with this index; what is absent is {@link #ABSENT}. */
     public static void hop(
             ByteBuffer out,
@@ -228,6 +270,11 @@ public final class ReportRow {
         out.putLong(hop + UTILIZATION, utilization << 32 | timeBits);
     }
 
+    /** Adds TTL or hop limit of the packet when it left a hop that was written. */
+    public static void hopLimit(ByteBuffer out, int at, int index, int limit) {
+        out.put(at + LENGTH + index * HOP_LENGTH + HOP_LIMIT, (byte) (limit + 1));
+    }
+
     /** Makes nanoseconds of what a hop tells in a longer unit; what wraps before the 64th bit would no longer wrap there, and goes. */
     public static void scale(ByteBuffer out, int at, int index, long unitNanos) {
         int hop = at + LENGTH + index * HOP_LENGTH;
@@ -235,7 +282,7 @@ public final class ReportRow {
         out.putLong(hop + LATENCY, latency < 0 ? latency : latency * unitNanos);
         for (int time : new int[] {hop + INGRESS_TIME, hop + EGRESS_TIME}) {
             long told = out.getLong(time);
-            boolean whole = out.getInt(hop + TIME_BITS) == Long.SIZE && told != ABSENT;
+            boolean whole = out.get(hop + TIME_BITS) == Long.SIZE && told != ABSENT;
             out.putLong(time, whole ? told * unitNanos : ABSENT);
         }
     }
@@ -256,7 +303,7 @@ public final class ReportRow {
             int timeBits) {
         int hop = at + LENGTH + index * HOP_LENGTH;
         if (out.getLong(hop + INGRESS_TIME) == ABSENT && out.getLong(hop + EGRESS_TIME) == ABSENT) {
-            out.putInt(hop + TIME_BITS, timeBits);
+            out.put(hop + TIME_BITS, (byte) timeBits);
         }
         fillWord(out, hop + INGRESS, ingress);
         fillWord(out, hop + EGRESS, egress);
@@ -476,21 +523,31 @@ public final class ReportRow {
         if ((way() & (STACK | GAPS | PARTIAL | REPLICA | REPORTER)) != (STACK | REPORTER) || intermediate()) {
             return false;
         }
-        for (int i = 0; i < hops(); i++) {
-            if (hopNode(i) == ABSENT) {
-                return false;
-            }
+        return namesAll();
+    }
+
+    /** Whether all hops say who they are. */
+    public boolean namesAll() {
+        if (!gone) {
+            goThrough();
         }
-        return true;
+        return named;
     }
 
     /** Equal for equal nodes in equal order; never 0. */
     public long pathPrint() {
-        long print = hops();
-        for (int i = 0; i < hops(); i++) {
-            print = mix(print ^ hopNode(i));
+        if (!gone) {
+            goThrough();
         }
-        return print == 0 ? 1 : print;
+        return pathPrint;
+    }
+
+    /** Equal for equal nodes, interfaces and queues in equal order; never 0. A hint where to look: whoever lies can make two alike. */
+    public long route() {
+        if (!gone) {
+            goThrough();
+        }
+        return route;
     }
 
     /** The same of nodes that are not in a row. */
@@ -559,7 +616,14 @@ public final class ReportRow {
 
     /** 32, 48 or 64: where the times of the hop wrap. */
     public int timeBits(int index) {
-        return buffer.getInt(hop(index) + TIME_BITS);
+        return buffer.get(hop(index) + TIME_BITS);
+    }
+
+    /** Nodes between this hop and the next that forwarded the packet and are not in the stack, or {@link #ABSENT}. */
+    public int hiddenAfter(int index) {
+        int here = buffer.get(hop(index) + HOP_LIMIT) & 0xFF;
+        int next = buffer.get(hop(index + 1) + HOP_LIMIT) & 0xFF;
+        return here == 0 || next == 0 || next >= here ? (int) ABSENT : here - next - 1;
     }
 
     /** Four octets with all bits set say nothing [INT 2.1 §5.8]. */
@@ -574,6 +638,21 @@ public final class ReportRow {
 
     public long receivedNanos() {
         return buffer.getLong(at + RECEIVED_AT);
+    }
+
+    public static long receivedNanos(ByteBuffer bytes, int at) {
+        return bytes.getLong(at + RECEIVED_AT);
+    }
+
+    /** The order in which analysis sees reports: that of receive time, then of exporters; what one exporter sent stays in its order. */
+    public static int compareArrival(ByteBuffer one, int at, ByteBuffer other, int otherAt) {
+        int order = Long.compare(receivedNanos(one, at), receivedNanos(other, otherAt));
+        if (order == 0) {
+            order = Long.compareUnsigned(one.getLong(at + EXPORTER_AT), other.getLong(otherAt + EXPORTER_AT));
+        }
+        return order != 0
+                ? order
+                : Long.compareUnsigned(one.getLong(at + EXPORTER_AT + 8), other.getLong(otherAt + EXPORTER_AT + 8));
     }
 
     public long exporterHigh() {

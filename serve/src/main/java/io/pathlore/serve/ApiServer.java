@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -40,6 +41,7 @@ public final class ApiServer implements AutoCloseable {
             // Or every answer waits for the acknowledgement of the last one, 40 ms.
             "sun.net.httpserver.nodelay", "true");
 
+    private static final Duration TLS_CHECK = Duration.ofSeconds(10);
     private static final Duration CLOSE_TIME = Duration.ofSeconds(2);
 
     private final HttpServer server;
@@ -47,8 +49,16 @@ public final class ApiServer implements AutoCloseable {
     private final Router router;
     private final ScheduledThreadPoolExecutor timer;
     private final Work work;
+    private final @Nullable TlsFiles tls;
 
-    private ApiServer(HttpServer server, Front front, Router router, ScheduledThreadPoolExecutor timer, Work work) {
+    private ApiServer(
+            HttpServer server,
+            Front front,
+            Router router,
+            ScheduledThreadPoolExecutor timer,
+            Work work,
+            @Nullable TlsFiles tls) {
+        this.tls = tls;
         this.server = server;
         this.front = front;
         this.router = router;
@@ -70,15 +80,12 @@ public final class ApiServer implements AutoCloseable {
             Notices notices)
             throws ServeException {
         checkExposure(options, tokens, notices);
-        Pem tls = options.tls() == null ? null : Pem.load(options.tls());
+        TlsFiles tls = options.tls() == null ? null : new TlsFiles(options.tls(), notices);
         HttpServer server = bind(options, tls);
         int port = server.getAddress().getPort();
 
         Set<String> names = new HashSet<>(options.names());
         names.add(Gate.literal(options.address()));
-        if (tls != null) {
-            names.addAll(tls.names());
-        }
         ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, task -> {
             Thread thread = new Thread(task, "pathlore-http-timer");
             thread.setDaemon(true);
@@ -89,16 +96,26 @@ public final class ApiServer implements AutoCloseable {
         AtomicInteger streams = new AtomicInteger();
         HttpMetrics metrics = new HttpMetrics(active::get, streams::get);
         Work work = new Work(timer, options.limits(), metrics, active);
+        Gate gate = new Gate(tokens, epochNanos, names, tls == null ? null : tls::names, port, notices);
         List<Route> routes = new ArrayList<>(Routes.of(sources, metrics));
+        routes.addAll(new SessionRoutes(gate, epochNanos).routes());
         routes.addAll(Page.routes());
         routes.addAll(more);
+        routes.addAll(Manual.routes(routes));
         Router router = new Router(routes);
-        Gate gate = new Gate(tokens, epochNanos, names, tls != null, port, notices);
         Front front = new Front(router, gate, metrics, streams, notices, options.limits());
         server.createContext("/", front);
         server.setExecutor(work::run);
         server.start();
-        return new ApiServer(server, front, router, timer, work);
+        if (tls != null) {
+            // In a thread of its own: a disk may hang, and requests have to end in time.
+            Future<?> _ = timer.scheduleWithFixedDelay(
+                    () -> Thread.ofVirtual().name("pathlore-tls").start(tls::refresh),
+                    TLS_CHECK.toMillis(),
+                    TLS_CHECK.toMillis(),
+                    TimeUnit.MILLISECONDS);
+        }
+        return new ApiServer(server, front, router, timer, work, tls);
     }
 
     private static void checkExposure(HttpOptions options, TokenStore tokens, Notices notices) throws ServeException {
@@ -123,7 +140,7 @@ public final class ApiServer implements AutoCloseable {
         }
     }
 
-    private static HttpServer bind(HttpOptions options, @Nullable Pem tls) throws ServeException {
+    private static HttpServer bind(HttpOptions options, @Nullable TlsFiles tls) throws ServeException {
         JDK_LIMITS.forEach((key, value) -> {
             if (System.getProperty(key) == null) {
                 System.setProperty(key, value);
@@ -158,6 +175,13 @@ public final class ApiServer implements AutoCloseable {
 
     public InetSocketAddress address() {
         return server.getAddress();
+    }
+
+    /** Looks at the files of TLS now, and not within the next seconds. */
+    public void refreshTls() {
+        if (tls != null) {
+            tls.refresh();
+        }
     }
 
     /** The whole table, for documentation and tests. */

@@ -31,6 +31,10 @@ final class Front implements HttpHandler {
     private static final int MAX_PARAMETERS = 32;
     private static final int PIECE = 64 * 1_024;
     private static final String OTHER = "other";
+    /** Nothing inline, nothing from elsewhere: what somebody put into a name is text, whatever it looks like. */
+    private static final String CONTENT_POLICY =
+            "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final Router router;
@@ -85,7 +89,8 @@ final class Front implements HttpHandler {
         }
         headers(exchange, course);
         int status = switch (reply) {
-            case Reply.Content content -> send(exchange, content);
+            case Reply.Content content -> Sender.send(exchange, content);
+            case Reply.Fixed fixed -> Sender.send(exchange, fixed);
             case Reply.Events events -> stream(exchange, events);
             case Reply.Made made -> make(exchange, made, course);
         };
@@ -124,13 +129,16 @@ final class Front implements HttpHandler {
         if (route != null) {
             course.route = route.path();
         }
-        Gate.Caller caller;
+        if (route != null && route.path().equals(SessionRoutes.LOGIN)) {
+            gate.mayLogIn(exchange);
+        }
+        Caller caller;
         if (route != null && route.needed() == null) {
             caller = openCaller(exchange);
         } else {
             caller = gate.caller(exchange);
             // Also for paths that are not there: who may not read is not told which are.
-            Gate.demand(caller, route == null ? Role.VIEWER : route.needed());
+            caller.demand(route == null ? Role.VIEWER : route.needed());
         }
         if (match == null) {
             throw new Problem(404, "there is nothing at this path");
@@ -145,16 +153,15 @@ final class Front implements HttpHandler {
         }
         Map<String, String> query = query(exchange.getRequestURI().getRawQuery());
         byte[] body = body(exchange, route.maxBodyBytes());
-        return route.handler()
-                .handle(new Request(match.parameters(), query, body, caller.token(), caller.may(Role.VIEWER)));
+        return route.answer(new Request(match.parameters(), query, body, caller));
     }
 
     /** A bad token on a route that needs none only means that nothing more is told. */
-    private Gate.Caller openCaller(HttpExchange exchange) {
+    private Caller openCaller(HttpExchange exchange) {
         try {
             return gate.caller(exchange);
         } catch (Problem e) {
-            return new Gate.Caller(false, null);
+            return Caller.nobody(false, exchange.getRemoteAddress().getAddress());
         }
     }
 
@@ -210,6 +217,10 @@ final class Front implements HttpHandler {
         if (tooLong || body.length > max) {
             throw new Problem(413, "a request to this path has at most " + max + " bytes");
         }
+        String encoding = exchange.getRequestHeaders().getFirst("Content-Encoding");
+        if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
+            throw new Problem(415, "Content-Encoding: bodies are short, and are sent as they are");
+        }
         String type = exchange.getRequestHeaders().getFirst("Content-Type");
         if (body.length > 0 && (type == null || !type.matches("(?i)application/json *(;.*)?"))) {
             throw new Problem(415, "Content-Type has to be application/json"); // a form of another site cannot say so
@@ -224,8 +235,8 @@ final class Front implements HttpHandler {
             boolean given = exchange.getRequestHeaders().containsKey("Authorization");
             headers.set("WWW-Authenticate", "Bearer realm=\"pathlore\"" + (given ? ", error=\"invalid_token\"" : ""));
         }
-        if (status == 503) {
-            headers.set("Retry-After", "1");
+        if (status == 503 || status == 429) {
+            headers.set("Retry-After", status == 503 ? "1" : "60");
         }
         switch (status) {
             // What follows on this connection may be the rest of something that was not understood.
@@ -251,7 +262,7 @@ final class Front implements HttpHandler {
 
     private static void headers(HttpExchange exchange, Course course) {
         Headers headers = exchange.getResponseHeaders();
-        headers.set("Content-Security-Policy", "default-src 'self'; base-uri 'none'; frame-ancestors 'none'");
+        headers.set("Content-Security-Policy", CONTENT_POLICY);
         headers.set("X-Content-Type-Options", "nosniff");
         headers.set("X-Frame-Options", "DENY");
         headers.set("Referrer-Policy", "no-referrer");
@@ -262,32 +273,9 @@ final class Front implements HttpHandler {
         }
     }
 
-    private static int send(HttpExchange exchange, Reply.Content content) throws IOException {
-        byte[] body = content.body();
-        if (!content.type().isEmpty()) {
-            exchange.getResponseHeaders().set("Content-Type", content.type());
-        }
-        content.headers().forEach(exchange.getResponseHeaders()::set);
-        boolean head = exchange.getRequestMethod().equals("HEAD");
-        if (head || body.length == 0) {
-            exchange.getRequestBody().close(); // here, where its failure is still ours to pass on
-            if (head) {
-                exchange.getResponseHeaders().set("Content-Length", Integer.toString(body.length));
-            }
-            exchange.sendResponseHeaders(content.status(), -1);
-            return content.status();
-        }
-        exchange.sendResponseHeaders(content.status(), body.length);
-        OutputStream out = exchange.getResponseBody();
-        out.write(body);
-        out.flush();
-        out.close();
-        return content.status();
-    }
-
     private int make(HttpExchange exchange, Reply.Made made, Course course) throws IOException {
         if (exchange.getRequestMethod().equals("HEAD")) {
-            return send(exchange, new Reply.Content(200, made.type(), new byte[0]));
+            return Sender.send(exchange, new Reply.Content(200, made.type(), new byte[0]));
         }
         Lease lease = Lease.CURRENT.get();
         lease.suspend();
@@ -295,9 +283,9 @@ final class Front implements HttpHandler {
         try {
             file = made.maker().make();
         } catch (Problem problem) {
-            return send(exchange, problem(exchange, problem));
+            return Sender.send(exchange, problem(exchange, problem));
         } catch (RuntimeException e) {
-            return send(exchange, fault(exchange, course, e));
+            return Sender.send(exchange, fault(exchange, course, e));
         } finally {
             lease.renew(requestTime);
         }
@@ -328,8 +316,8 @@ final class Front implements HttpHandler {
         Listener client = head ? null : events.enter();
         if (client == null) {
             return head
-                    ? send(exchange, new Reply.Content(200, "text/event-stream", new byte[0]))
-                    : send(exchange, problem(exchange, new Problem(503, "too many clients: try again later")));
+                    ? Sender.send(exchange, new Reply.Content(200, "text/event-stream", new byte[0]))
+                    : Sender.send(exchange, problem(exchange, new Problem(503, "too many clients: try again later")));
         }
         streams.incrementAndGet();
         listening.add(client);

@@ -26,8 +26,10 @@ final class Page {
         for (String file : FILES) {
             String type = TYPES.get(file.substring(file.lastIndexOf('.') + 1));
             byte[] content = read(file);
-            Reply reply = new Reply.Content(200, String.valueOf(type), content);
-            routes.add(Route.get(file.equals("index.html") ? "/" : "/" + file, null, request -> reply));
+            Reply reply = Reply.fixed(String.valueOf(type), content);
+            routes.add(Route.get(file.equals("index.html") ? "/" : "/" + file, null, request -> reply)
+                    .is(Operation.of("Pages", "The web page: it has no data of its own, and asks this API")
+                            .answers(200, String.valueOf(type), "")));
         }
         return routes;
     }

@@ -6,14 +6,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
+import java.security.Signature;
+import java.security.SignatureException;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
@@ -22,7 +26,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
+import javax.net.ssl.X509ExtendedKeyManager;
 
 /** TLS from two PEM files [RFC 7468]. */
 final class Pem {
@@ -30,16 +34,22 @@ final class Pem {
             Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
     private static final int DNS_NAME = 2; // GeneralName [RFC 5280 §4.2.1.6]
 
-    private final SSLContext context;
+    private final X509ExtendedKeyManager manager;
     private final List<String> names;
+    private final Instant goodUntil;
 
-    private Pem(SSLContext context, List<String> names) {
-        this.context = context;
+    private Pem(X509ExtendedKeyManager manager, List<String> names, Instant goodUntil) {
+        this.manager = manager;
         this.names = names;
+        this.goodUntil = goodUntil;
     }
 
-    SSLContext context() {
-        return context;
+    X509ExtendedKeyManager manager() {
+        return manager;
+    }
+
+    Instant goodUntil() {
+        return goodUntil;
     }
 
     /** The names the certificate is for; wildcards are left out. */
@@ -57,12 +67,38 @@ final class Pem {
             store.setKeyEntry("pathlore", key, none, chain);
             KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
             managers.init(store, none);
-            SSLContext context = SSLContext.getInstance("TLS");
-            context.init(managers.getKeyManagers(), null, null);
-            return new Pem(context, names((X509Certificate) chain[0]));
+            X509Certificate own = (X509Certificate) chain[0];
+            if (!belongs(key, own)) {
+                throw new GeneralSecurityException("another key");
+            }
+            return new Pem(
+                    (X509ExtendedKeyManager) managers.getKeyManagers()[0],
+                    names(own),
+                    own.getNotAfter().toInstant());
         } catch (GeneralSecurityException | IOException e) {
             throw new ServeException("http.tls: " + files.certificate() + " and " + files.key()
                     + " do not go together: give the key that belongs to the first certificate");
+        }
+    }
+
+    /** The store takes any key beside a certificate; clients would be the first to notice. */
+    private static boolean belongs(PrivateKey key, X509Certificate certificate) throws GeneralSecurityException {
+        String algorithm = switch (key.getAlgorithm()) {
+            case "RSA" -> "SHA256withRSA";
+            case "EC" -> "SHA256withECDSA";
+            default -> "EdDSA";
+        };
+        try {
+            byte[] text = "pathlore".getBytes(StandardCharsets.US_ASCII);
+            Signature signature = Signature.getInstance(algorithm);
+            signature.initSign(key);
+            signature.update(text);
+            byte[] signed = signature.sign();
+            signature.initVerify(certificate.getPublicKey());
+            signature.update(text);
+            return signature.verify(signed);
+        } catch (InvalidKeyException | SignatureException e) {
+            return false;
         }
     }
 

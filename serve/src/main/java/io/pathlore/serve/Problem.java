@@ -42,6 +42,7 @@ public final class Problem extends Exception {
             case 414 -> "URI Too Long";
             case 415 -> "Unsupported Media Type";
             case 422 -> "Unprocessable Content";
+            case 429 -> "Too Many Requests";
             case 431 -> "Request Header Fields Too Large";
             case 500 -> "Internal Server Error";
             case 503 -> "Service Unavailable";

@@ -20,6 +20,13 @@ public sealed interface Reply {
         }
     }
 
+    /** The same for everybody until the program changes: it is compressed and stamped once, and browsers may keep it. */
+    record Fixed(String type, byte[] body, byte[] gzip, String tag) implements Reply {}
+
+    static Fixed fixed(String type, byte[] body) {
+        return new Fixed(type, body, Sender.gzip(body), Sender.tag(body));
+    }
+
     /** From now on what an {@link EventStream} tells, until the client goes or is too slow. */
     final class Events implements Reply {
         private final Supplier<@Nullable Listener> entry;

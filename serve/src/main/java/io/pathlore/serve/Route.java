@@ -1,6 +1,7 @@
 package io.pathlore.serve;
 
 import io.pathlore.serve.access.Role;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -9,9 +10,16 @@ import org.jspecify.annotations.Nullable;
  * may ask; what changes something needs an operator, whatever else the caller of this constructor thinks.
  *
  * @param asks a question that is too long for a path: it has a body, and changes nothing
+ * @param operation what it takes and answers; null: it sees to that itself, and nobody is told of it
  */
 public record Route(
-        String method, String path, @Nullable Role needed, int maxBodyBytes, boolean asks, Handler handler) {
+        String method,
+        String path,
+        @Nullable Role needed,
+        int maxBodyBytes,
+        boolean asks,
+        @Nullable Operation operation,
+        Handler handler) {
     private static final Pattern PATH = Pattern.compile("/|(/([A-Za-z0-9._-]+|\\{[a-z]+}))+");
 
     @FunctionalInterface
@@ -41,8 +49,12 @@ public record Route(
         }
     }
 
+    public Route(String method, String path, @Nullable Role needed, int maxBodyBytes, boolean asks, Handler handler) {
+        this(method, path, needed, maxBodyBytes, asks, null, handler);
+    }
+
     public Route(String method, String path, @Nullable Role needed, int maxBodyBytes, Handler handler) {
-        this(method, path, needed, maxBodyBytes, false, handler);
+        this(method, path, needed, maxBodyBytes, false, null, handler);
     }
 
     public static Route get(String path, @Nullable Role needed, Handler handler) {
@@ -52,5 +64,19 @@ public record Route(
     /** A question in a body. Who may read may ask it. */
     public static Route ask(String path, int maxBodyBytes, Handler handler) {
         return new Route("POST", path, Role.VIEWER, maxBodyBytes, true, handler);
+    }
+
+    /** The same, told of in the document, and asked only what that says. */
+    public Route is(Operation what) {
+        return new Route(method, path, needed, maxBodyBytes, asks, what, handler);
+    }
+
+    /** The answer to somebody who was let in. Browsers and probes may add parameters of their own to what everybody may have. */
+    public Reply answer(Request request) throws Problem {
+        if (operation == null || needed == null) {
+            return handler.handle(request);
+        }
+        Map<String, String> query = operation.complete(request.query());
+        return handler.handle(new Request(request.path(), query, request.body(), request.caller()));
     }
 }

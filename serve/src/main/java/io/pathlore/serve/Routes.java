@@ -5,53 +5,64 @@ import io.pathlore.serve.metrics.MetricSource;
 import io.pathlore.serve.metrics.MetricWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 
 /** The routes every collector has. */
 final class Routes {
-    private static final int DEFAULT_LIMIT = 1_000;
-    private static final int MAX_LIMIT = 10_000;
-    private static final int MAX_CURSOR_LENGTH = 256;
+    private static final String COLLECTOR = "Collector";
+    private static final String PROCESS = "Process";
 
     private Routes() {}
 
     static List<Route> of(Sources sources, MetricSource own) {
         return List.of(
-                Route.get("/api/v1/status", Role.VIEWER, request -> {
-                    only(request, Set.of());
-                    return Reply.json(200, sources.status().statusJson());
-                }),
-                Route.get("/api/v1/ledger", Role.VIEWER, request -> {
-                    only(request, Set.of());
-                    return Reply.json(200, sources.ledgers().ledgerJson());
-                }),
                 Route.get(
-                        "/api/v1/exporters",
-                        Role.VIEWER,
-                        request -> Reply.json(200, sources.exporters().exportersJson(page(request)))),
-                Route.get("/metrics", Role.VIEWER, request -> {
-                    MetricWriter out = new MetricWriter();
-                    own.write(out);
-                    sources.metrics().write(out);
-                    return new Reply.Content(
-                            200, MetricWriter.CONTENT_TYPE, out.finish().getBytes(StandardCharsets.UTF_8));
-                }),
+                                "/api/v1/status",
+                                Role.VIEWER,
+                                request -> Reply.json(200, sources.status().statusJson()))
+                        .is(Operation.of(COLLECTOR, "What runs, and how it is").answers("Status")),
                 Route.get(
-                        "/healthz",
-                        null,
-                        request -> health(request, sources.health().checks(), true)),
+                                "/api/v1/ledger",
+                                Role.VIEWER,
+                                request -> Reply.json(200, sources.ledgers().ledgerJson()))
+                        .is(Operation.of(COLLECTOR, "What became of every datagram")
+                                .answers("Ledger")),
                 Route.get(
-                        "/readyz",
-                        null,
-                        request -> health(request, sources.health().checks(), false)));
+                                "/api/v1/exporters",
+                                Role.VIEWER,
+                                request -> Reply.json(200, sources.exporters().exportersJson(page(request))))
+                        .is(Operation.of(COLLECTOR, "Who sends, in the order of addresses")
+                                .takes(Parameter.LIMIT, Parameter.CURSOR)
+                                .answers("ExporterList")),
+                Route.get("/metrics", Role.VIEWER, request -> metrics(sources, own))
+                        .is(Operation.of(PROCESS, "Metrics in Prometheus' text format")
+                                .answers(200, MetricWriter.CONTENT_TYPE, "")),
+                Route.get("/healthz", null, request -> health(request, sources, true))
+                        .is(Operation.of(
+                                        PROCESS, "Whether it works: where a vital check fails, start the process again")
+                                .answers("Health")
+                                .answers(503, "application/json", "Health")),
+                Route.get("/readyz", null, request -> health(request, sources, false))
+                        .is(Operation.of(PROCESS, "Whether all of it works")
+                                .answers("Health")
+                                .answers(503, "application/json", "Health")));
+    }
+
+    private static Reply metrics(Sources sources, MetricSource own) {
+        MetricWriter out = new MetricWriter();
+        own.write(out);
+        sources.metrics().write(out);
+        return new Reply.Content(200, MetricWriter.CONTENT_TYPE, out.finish().getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static Sources.Page page(Request request) {
+        return new Sources.Page(request.number("limit"), request.query().get("cursor"));
     }
 
     /** Everybody is told whether; only who may read is told why. */
-    private static Reply health(Request request, List<Sources.Check> checks, boolean vitalOnly) {
-        List<Sources.Check> asked =
-                checks.stream().filter(check -> check.vital() || !vitalOnly).toList();
+    private static Reply health(Request request, Sources sources, boolean vitalOnly) {
+        List<Sources.Check> asked = sources.health().checks().stream()
+                .filter(check -> check.vital() || !vitalOnly)
+                .toList();
         boolean good = asked.stream().allMatch(Sources.Check::good);
         JsonText json = new JsonText().open('{').name("status").value(good ? "ok" : "failed");
         if (request.mayRead()) {
@@ -63,27 +74,5 @@ final class Routes {
             json.close(']');
         }
         return Reply.json(good ? 200 : 503, json.close('}').toString());
-    }
-
-    private static Sources.Page page(Request request) throws Problem {
-        only(request, Set.of("limit", "cursor"));
-        Map<String, String> query = request.query();
-        String cursor = query.get("cursor");
-        if (cursor != null && cursor.length() > MAX_CURSOR_LENGTH) {
-            throw new Problem(400, "cursor: not one that this server gave out");
-        }
-        String text = query.getOrDefault("limit", Integer.toString(DEFAULT_LIMIT));
-        if (!text.matches("[1-9][0-9]{0,4}") || Integer.parseInt(text) > MAX_LIMIT) {
-            throw new Problem(400, "limit: a number from 1 to " + MAX_LIMIT);
-        }
-        return new Sources.Page(Integer.parseInt(text), cursor);
-    }
-
-    /** A parameter that is not understood must not be passed over: the answer would be to another question. */
-    private static void only(Request request, Set<String> known) throws Problem {
-        if (!known.containsAll(request.query().keySet())) {
-            throw new Problem(
-                    400, "this route takes " + (known.isEmpty() ? "no parameters" : "only " + new TreeSet<>(known)));
-        }
     }
 }

@@ -29,6 +29,9 @@ class AccessMatrixTest {
             Set<String> wrong = new TreeSet<>();
             int cases = 0;
             for (Route route : running.server.routes()) {
+                if (route.path().equals(SessionRoutes.LOGIN)) {
+                    continue; // needs a token also here, and has a limit of its own: SessionTest
+                }
                 for (var caller : callers.entrySet()) {
                     for (boolean local : new boolean[] {true, false}) {
                         int expected = expected(route.needed(), caller.getKey(), local);
@@ -44,7 +47,7 @@ class AccessMatrixTest {
                 }
             }
             assertThat(wrong).isEmpty();
-            assertThat(cases).isEqualTo(running.server.routes().size() * 12);
+            assertThat(cases).isEqualTo((running.server.routes().size() - 1) * 12);
         }
     }
 

@@ -57,8 +57,8 @@ public final class AttackWatch implements Operator {
     private static final int LATE_TICKS = 5;
     private static final int BYTES_UNIT = 64;
 
-    /** In a tenth of a second, so many packets are looked at closely; of those that follow one in some, which stands for all. */
-    private static final int LOOKS = 10_000;
+    /** In a tenth of a second, so many looks are taken at packets; of the packets that follow one in some is looked at, and stands for all. */
+    private static final int LOOKS = 2_000;
 
     private static final int SOME = 8;
     private static final int ANY = -1;
@@ -78,11 +78,23 @@ public final class AttackWatch implements Operator {
 
     private int networks;
     private int looks;
+    private int turns;
+    /** No victim with less in a second is worth a look, whatever its limits. */
+    private final long least;
+
     private long numbers;
     private long unwatched;
     private long next;
     private boolean begun;
     private long newest = Long.MIN_VALUE;
+
+    // Of the report at hand: packets it stands for, and whether that is known.
+    private int times = 1;
+    private boolean isSamplingKnown;
+    /** Whether it is looked at closely, and how many it then stands for. */
+    private boolean isClose;
+
+    private int weight = 1;
     private volatile Figures figures = new Figures(0, 0, 0);
 
     public AttackWatch(Rules rules, Sampling sampling, EventSink events) {
@@ -92,6 +104,7 @@ public final class AttackWatch implements Operator {
         victims = new Counters(rules.keys(), rules.seed());
         prefixes = new Counters(Math.max(64, rules.keys() / 8), rules.seed());
         scans = new ScanWatch(rules, events);
+        least = rules.least();
         suspects = new Suspect[rules.suspects()];
         for (int i = suspects.length - 1; i >= 0; i--) {
             free.add(i);
@@ -122,21 +135,39 @@ public final class AttackWatch implements Operator {
         long nanos = row.receivedNanos();
         long tick = Math.floorDiv(nanos, TICK_NANOS);
         comeTo(tick, nanos);
+        int oneIn = sampling.oneIn(row.node());
+        times = Math.max(1, oneIn);
+        isSamplingKnown = oneIn != Sampling.UNKNOWN;
+        boolean some = looks >= LOOKS;
+        isClose = !some || ++turns % SOME == 0;
+        weight = some ? SOME : 1;
         int protocol = row.protocol();
         if ((row.marks() & ReportRow.FRAGMENT) != 0) {
             count(row, hop, FRAGMENT, row.destinationPort(), false, tick);
         } else if (protocol == PROTOCOL_UDP) {
             count(row, hop, Services.answers(row.sourcePort()) ? REFLECTED : UDP, row.destinationPort(), true, tick);
-            if (talkers > 0) {
+            if (talkers > 0 && isClose) {
                 answer(row);
             }
         } else if (protocol == PROTOCOL_TCP) {
             tcp(row, hop, tick);
         } else if (protocol == PROTOCOL_ICMP || protocol == PROTOCOL_ICMPV6) {
             count(row, hop, ICMP, ANY, false, tick);
-            if (talkers > 0) {
+            if (talkers > 0 && isClose) {
                 answered(victims, Counters.meta(ICMP, row.isV6(), ANY), row.sourceHigh(), row.sourceLow(), row);
             }
+        }
+    }
+
+    @Override
+    public void expect(ReportRow row) {
+        if (row.protocol() == PROTOCOL_UDP) {
+            int kind = Services.answers(row.sourcePort()) ? REFLECTED : UDP;
+            long tick = Math.floorDiv(row.receivedNanos(), TICK_NANOS);
+            boolean v6 = row.isV6();
+            victims.look(Counters.meta(kind, v6, ANY), row.destinationHigh(), row.destinationLow(), tick);
+            victims.look(
+                    Counters.meta(kind, v6, row.destinationPort()), row.destinationHigh(), row.destinationLow(), tick);
         }
     }
 
@@ -150,14 +181,6 @@ public final class AttackWatch implements Operator {
         }
     }
 
-    private int times(ReportRow row) {
-        return Math.max(1, sampling.oneIn(row.node()));
-    }
-
-    private boolean isKnown(ReportRow row) {
-        return sampling.oneIn(row.node()) != Sampling.UNKNOWN;
-    }
-
     private static long mac(ReportRow row) {
         return row.device() == 0 ? ReportRow.ABSENT : row.device();
     }
@@ -166,7 +189,6 @@ public final class AttackWatch implements Operator {
         boolean v6 = row.isV6();
         long high = row.destinationHigh();
         long low = row.destinationLow();
-        int times = times(row);
         int octets = Math.max(0, row.ipLength()) * times / BYTES_UNIT;
         int offset = (int) (row.receivedNanos() - tick * TICK_NANOS);
         int slot = victims.at(Counters.meta(kind, v6, ANY), high, low, tick, row.receivedNanos());
@@ -175,35 +197,35 @@ public final class AttackWatch implements Operator {
             if (port >= 0) {
                 victims.vote(slot, port, times);
             }
-            watch(victims, slot, row, hop, times, tick);
+            watch(victims, slot, row, hop, tick);
         }
         if (byPort && port >= 0) {
             int there = victims.at(Counters.meta(kind, v6, port), high, low, tick, row.receivedNanos());
             if (there != Counters.NOBODY) {
                 victims.add(there, tick, times, octets, offset);
-                watch(victims, there, row, hop, times, tick);
+                watch(victims, there, row, hop, tick);
             }
         }
-        if (networks > 0 && kind == UDP) {
+        if (networks > 0 && kind == UDP && isClose) {
             for (int length : v6 ? LENGTHS_V6 : LENGTHS_V4) {
                 int at = prefixes.find(
                         Counters.meta(UDP, v6, length), Networks.high(v6, high, length), Networks.low(v6, low, length));
                 if (at != Counters.NOBODY) {
-                    watch(prefixes, at, row, hop, times, tick);
+                    watch(prefixes, at, row, hop, tick);
                 }
             }
         }
     }
 
-    private void watch(Counters table, int slot, ReportRow row, int hop, int times, long tick) {
-        int index = table.suspect(slot);
+    private void watch(Counters table, int slot, ReportRow row, int hop, long tick) {
+        int index = isClose ? table.suspect(slot) : Counters.NOBODY;
         if (index == Counters.NOBODY) {
             return;
         }
-        boolean some = ++looks > LOOKS;
+        looks++;
         Suspect suspect = suspects[index];
-        if (suspect != null && (!some || looks % SOME == 0)) {
-            suspect.on(row, hop, mac(row), times, some ? SOME : 1, isKnown(row), tick);
+        if (suspect != null) {
+            suspect.on(row, hop, mac(row), times, weight, isSamplingKnown, tick);
         }
     }
 
@@ -213,7 +235,6 @@ public final class AttackWatch implements Operator {
             return;
         }
         if ((flags & (ReportRow.SYN | ReportRow.ACK)) == ReportRow.SYN) {
-            int times = times(row);
             int slot = victims.at(
                     Counters.meta(SYN, row.isV6(), ANY),
                     row.destinationHigh(),
@@ -223,15 +244,15 @@ public final class AttackWatch implements Operator {
             if (slot != Counters.NOBODY) {
                 victims.add(slot, tick, times, 0, (int) (row.receivedNanos() - tick * TICK_NANOS));
                 victims.vote(slot, row.destinationPort(), times);
-                watch(victims, slot, row, hop, times, tick);
+                watch(victims, slot, row, hop, tick);
             }
-            scans.onSyn(row, hop, mac(row), times, isKnown(row), tick);
+            scans.onSyn(row, hop, mac(row), times, isSamplingKnown, tick);
         } else {
             int slot = victims.find(Counters.meta(SYN, row.isV6(), ANY), row.destinationHigh(), row.destinationLow());
             if (slot != Counters.NOBODY) {
-                victims.addOther(slot, tick, times(row));
+                victims.addOther(slot, tick, times);
             }
-            scans.onOther(row, times(row));
+            scans.onOther(row, times);
         }
     }
 
@@ -269,7 +290,7 @@ public final class AttackWatch implements Operator {
         if (index != Counters.NOBODY) {
             Suspect suspect = suspects[index];
             if (suspect != null) {
-                suspect.onAnswer(row, times(row));
+                suspect.onAnswer(row, times * weight);
             }
         }
     }
@@ -352,7 +373,7 @@ public final class AttackWatch implements Operator {
         if (kind == UDP && Counters.port(meta) == ANY) {
             addToNetworks(slot, tick);
         }
-        if (victims.suspect(slot) != Counters.NOBODY) {
+        if (victims.suspect(slot) != Counters.NOBODY || victims.atMostOfSecond(slot) * SUSPICIOUS < least) {
             return;
         }
         boolean v6 = Counters.isV6(meta);

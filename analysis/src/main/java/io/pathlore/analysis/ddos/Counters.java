@@ -12,57 +12,75 @@ final class Counters {
     static final int NOBODY = -1;
     static final int TICKS = 10;
 
+    // Of the counts of a tick.
+    private static final int OTHER = 1;
+    private static final int LAST = 2;
+    private static final int PARTS = 3;
+
+    /** Those of a key, with two to spare: two lines. */
+    private static final int COUNTS = 32;
+
+    // Of the head of a key: one line.
+    private static final int LOW = 0;
+    private static final int HIGH = 1;
+    /** Above kind, family and port, below the number of who looks at it closely. */
+    private static final int KIND = 2;
+
+    private static final int TICK = 3;
+    private static final int SINCE = 4;
+    private static final int DISTINCT = 5;
+    /** Above how much it had of late, below whether it is among the touched. */
+    private static final int SCORE = 6;
+
+    private static final long TOUCHED = 1;
+    /** Above by how much the favourite port leads, below which it is. */
+    private static final int VOTES = 7;
+
+    private static final int HEAD = 8;
+
     /** Octets that one key takes, all in all. */
-    static final int BYTES_PER_KEY = 8 + 8 + 4 + 3 * TICKS * 4 + 8 + 8 + 8 + 5 * 4;
+    static final int BYTES_PER_KEY = 4 + HEAD * 8 + COUNTS * 4 + 4;
 
     private static final int WAYS = 8;
     /** A key that was away for so long begins anew. */
     private static final int FORGOTTEN_TICKS = 600;
 
+    private static final long LOW_HALF = 0xFFFF_FFFFL;
+
     private final int mask;
     private final long seed;
-    private final long[] high;
-    private final long[] low;
-    /** Kind, family and port; 0 where there is no key. */
-    private final int[] meta;
 
-    private final int[] first;
-    private final int[] second;
-    private final int[] last;
-    private final long[] tick;
-    private final long[] since;
-    private final long[] distinct;
-    private final int[] score;
-    private final int[] port;
-    private final int[] majority;
-    private final int[] suspect;
+    // What belongs to a key lies side by side: a look at it costs a line of prints, one of its head and one of its
+    // counts.
+
+    /** Of the keys, those of a bucket side by side; 0 where there is none. */
+    private final int[] prints;
+
+    private final long[] heads;
+
+    /** For each tick of the last second: the first count, the second, and how far into it the last one came. */
+    private final int[] counts;
+
     private final int[] touched;
-    private final boolean[] isTouched;
     private int touchedCount;
     private int size;
     private long evicted;
     private long refused;
 
+    /** Nobody needs it: what is looked at goes somewhere, so that it is looked at. */
+    long looked;
+
     Counters(int capacity, long seed) {
         int slots = Math.max(WAYS, Integer.highestOneBit(Math.max(1, capacity - 1)) << 1);
         mask = slots / WAYS - 1;
         this.seed = seed;
-        high = new long[slots];
-        low = new long[slots];
-        meta = new int[slots];
-        first = new int[slots * TICKS];
-        second = new int[slots * TICKS];
-        last = new int[slots * TICKS];
-        tick = new long[slots];
-        since = new long[slots];
-        distinct = new long[slots];
-        score = new int[slots];
-        port = new int[slots];
-        majority = new int[slots];
-        suspect = new int[slots];
-        Arrays.fill(suspect, NOBODY);
+        prints = new int[slots];
+        heads = new long[slots * HEAD];
+        counts = new int[slots * COUNTS];
         touched = new int[slots];
-        isTouched = new boolean[slots];
+        for (int slot = 0; slot < slots; slot++) {
+            heads[slot * HEAD + KIND] = NOBODY & LOW_HALF;
+        }
     }
 
     static int meta(int kind, boolean v6, int port) {
@@ -83,44 +101,70 @@ final class Counters {
 
     /** Where a key is, or {@link #NOBODY}. */
     int find(int meta, long high, long low) {
-        int bucket = bucket(meta, high, low);
+        return find(hash(meta, high, low), meta, high, low);
+    }
+
+    private int find(long hash, int meta, long high, long low) {
+        int print = print(hash);
+        int bucket = bucket(hash);
         for (int slot = bucket; slot < bucket + WAYS; slot++) {
-            if (this.low[slot] == low && this.meta[slot] == meta && this.high[slot] == high) {
+            if (prints[slot] == print && is(slot, meta, high, low)) {
                 return slot;
             }
         }
         return NOBODY;
     }
 
-    private int bucket(int meta, long high, long low) {
-        long hash = ReportRow.mix(ReportRow.mix(seed ^ high ^ (long) meta << 32) ^ low);
+    private boolean is(int slot, int meta, long high, long low) {
+        int head = slot * HEAD;
+        return heads[head + LOW] == low && heads[head + HIGH] == high && (int) (heads[head + KIND] >>> 32) == meta;
+    }
+
+    private long hash(int meta, long high, long low) {
+        return ReportRow.mix(ReportRow.mix(seed ^ high ^ (long) meta << 32) ^ low);
+    }
+
+    private int bucket(long hash) {
         return ((int) (hash >>> 32) & mask) * WAYS;
+    }
+
+    private static int print(long hash) {
+        return (int) hash | 1;
+    }
+
+    /** Looks at what a key will need, and changes nothing. */
+    void look(int meta, long high, long low, long now) {
+        int slot = find(meta, high, low);
+        if (slot != NOBODY) {
+            looked ^= heads[slot * HEAD + TICK] ^ counts[cell(slot, now)];
+        }
     }
 
     /** Where a key is, now if not before, at this tick; {@link #NOBODY} where all of its bucket are looked at closely. */
     int at(int meta, long high, long low, long now, long nanos) {
-        int bucket = bucket(meta, high, low);
-        for (int slot = bucket; slot < bucket + WAYS; slot++) {
-            if (this.low[slot] == low && this.meta[slot] == meta && this.high[slot] == high) {
-                if (now > tick[slot]) {
-                    advance(slot, now, nanos);
-                }
-                return slot;
+        long hash = hash(meta, high, low);
+        int known = find(hash, meta, high, low);
+        if (known != NOBODY) {
+            if (now > tick(known)) {
+                advance(known, now, nanos);
             }
+            return known;
         }
-        int slot = least(bucket, now);
+        int slot = least(bucket(hash), now);
         if (slot == NOBODY) {
             refused++;
             return NOBODY;
         }
-        if (this.meta[slot] == 0) {
+        if (prints[slot] == 0) {
             size++;
         } else {
             evicted++;
         }
-        this.meta[slot] = meta;
-        this.high[slot] = high;
-        this.low[slot] = low;
+        prints[slot] = print(hash);
+        int head = slot * HEAD;
+        heads[head + LOW] = low;
+        heads[head + HIGH] = high;
+        heads[head + KIND] = (long) meta << 32 | NOBODY & LOW_HALF;
         begin(slot, now, nanos);
         return slot;
     }
@@ -130,14 +174,14 @@ final class Counters {
         int least = NOBODY;
         int leastScore = Integer.MAX_VALUE;
         for (int slot = bucket; slot < bucket + WAYS; slot++) {
-            if (meta[slot] == 0) {
+            if (prints[slot] == 0) {
                 return slot;
             }
-            if (suspect[slot] != NOBODY) {
+            if (suspect(slot) != NOBODY) {
                 continue;
             }
             int of = faded(slot, now);
-            if (of < leastScore || of == leastScore && tick[slot] < tick[least]) {
+            if (of < leastScore || of == leastScore && tick(slot) < tick(least)) {
                 least = slot;
                 leastScore = of;
             }
@@ -146,164 +190,196 @@ final class Counters {
     }
 
     private void begin(int slot, long now, long nanos) {
-        int from = slot * TICKS;
-        Arrays.fill(first, from, from + TICKS, 0);
-        Arrays.fill(second, from, from + TICKS, 0);
-        Arrays.fill(last, from, from + TICKS, 0);
-        tick[slot] = now;
-        since[slot] = nanos;
-        distinct[slot] = 0;
-        score[slot] = 0;
-        port[slot] = NOBODY;
-        majority[slot] = 0;
+        int head = slot * HEAD;
+        Arrays.fill(counts, slot * COUNTS, (slot + 1) * COUNTS, 0);
+        heads[head + TICK] = now;
+        heads[head + SINCE] = nanos;
+        heads[head + DISTINCT] = 0;
+        heads[head + SCORE] = heads[head + SCORE] & TOUCHED;
+        heads[head + VOTES] = NOBODY & LOW_HALF;
     }
 
-    private static int cell(long tick) {
-        return (int) Math.floorMod(tick, (long) TICKS);
+    /** Where the counts of a tick are. */
+    private static int cell(int slot, long tick) {
+        return slot * COUNTS + (int) Math.floorMod(tick, (long) TICKS) * PARTS;
+    }
+
+    private int score(int slot) {
+        return (int) (heads[slot * HEAD + SCORE] >>> 32);
+    }
+
+    private void score(int slot, int score) {
+        int at = slot * HEAD + SCORE;
+        heads[at] = (long) score << 32 | heads[at] & LOW_HALF;
     }
 
     private int faded(int slot, long now) {
-        long away = now - tick[slot];
-        return away <= 0 ? score[slot] : score[slot] >> (int) Math.min(31, away / TICKS);
+        long away = now - tick(slot);
+        return away <= 0 ? score(slot) : score(slot) >> (int) Math.min(31, away / TICKS);
     }
 
     private void advance(int slot, long now, long nanos) {
-        long away = now - tick[slot];
-        if (away > FORGOTTEN_TICKS && suspect[slot] == NOBODY) {
+        long before = tick(slot);
+        if (now - before > FORGOTTEN_TICKS && suspect(slot) == NOBODY) {
             begin(slot, now, nanos);
             return;
         }
-        for (long t = Math.max(tick[slot] + 1, now - TICKS + 1); t <= now; t++) {
-            int cell = slot * TICKS + cell(t);
-            first[cell] = 0;
-            second[cell] = 0;
-            last[cell] = 0;
+        for (long t = Math.max(before + 1, now - TICKS + 1); t <= now; t++) {
+            int cell = cell(slot, t);
+            counts[cell] = 0;
+            counts[cell + OTHER] = 0;
+            counts[cell + LAST] = 0;
         }
-        score[slot] = faded(slot, now) - (score[slot] >> 3);
-        score[slot] = Math.max(0, score[slot]);
-        majority[slot] -= majority[slot] >> 3;
-        tick[slot] = now;
+        score(slot, Math.max(0, faded(slot, now) - (score(slot) >> 3)));
+        votes(slot, favourite(slot), favouriteLead(slot) - (favouriteLead(slot) >> 3));
+        heads[slot * HEAD + TICK] = now;
     }
 
     /** Adds to a tick that is not too long ago; {@code offset} is how far into it. */
     void add(int slot, long at, int amount, int other, int offset) {
-        if (tick[slot] - at >= TICKS) {
+        if (tick(slot) - at >= TICKS) {
             return;
         }
-        int cell = slot * TICKS + cell(at);
-        first[cell] += amount;
-        second[cell] += other;
-        last[cell] = Math.max(last[cell], offset);
-        score[slot] = Math.min(Integer.MAX_VALUE / 2, score[slot] + amount);
-        if (!isTouched[slot]) {
-            isTouched[slot] = true;
+        int cell = cell(slot, at);
+        counts[cell] += amount;
+        counts[cell + OTHER] += other;
+        counts[cell + LAST] = Math.max(counts[cell + LAST], offset);
+        score(slot, Math.min(Integer.MAX_VALUE / 2, score(slot) + amount));
+        int state = slot * HEAD + SCORE;
+        if ((heads[state] & TOUCHED) == 0) {
+            heads[state] |= TOUCHED;
             touched[touchedCount++] = slot;
         }
     }
 
     /** Adds to what is counted beside it, of a key that is there. */
     void addOther(int slot, long at, int amount) {
-        if (at > tick[slot]) {
-            advance(slot, at, since[slot]);
+        if (at > tick(slot)) {
+            advance(slot, at, since(slot));
         }
-        if (tick[slot] - at < TICKS) {
-            second[slot * TICKS + cell(at)] += amount;
+        if (tick(slot) - at < TICKS) {
+            counts[cell(slot, at) + OTHER] += amount;
         }
     }
 
     /** What is counted beside it is the largest of its parts. */
     void raiseOther(int slot, long at, int amount) {
-        int cell = slot * TICKS + cell(at);
-        second[cell] = Math.max(second[cell], amount);
+        int cell = cell(slot, at) + OTHER;
+        counts[cell] = Math.max(counts[cell], amount);
+    }
+
+    private void votes(int slot, int port, int majority) {
+        heads[slot * HEAD + VOTES] = (long) majority << 32 | port & LOW_HALF;
     }
 
     /** Of all ports, the one that has most, where one has more than all others [Boyer and Moore]. */
     void vote(int slot, int candidate, int amount) {
-        if (port[slot] == candidate) {
-            majority[slot] += amount;
-        } else if (majority[slot] >= amount) {
-            majority[slot] -= amount;
+        int port = favourite(slot);
+        int majority = favouriteLead(slot);
+        if (port == candidate) {
+            votes(slot, port, majority + amount);
+        } else if (majority >= amount) {
+            votes(slot, port, majority - amount);
         } else {
-            port[slot] = candidate;
-            majority[slot] = amount;
+            votes(slot, candidate, amount);
         }
     }
 
     void mark(int slot, long hash) {
-        distinct[slot] |= 1L << (hash >>> 58);
+        heads[slot * HEAD + DISTINCT] |= 1L << (hash >>> 58);
     }
 
     long distinct(int slot) {
-        return distinct[slot];
+        return heads[slot * HEAD + DISTINCT];
     }
 
     void forgetDistinct(int slot, long nanos) {
-        distinct[slot] = 0;
-        since[slot] = nanos;
+        heads[slot * HEAD + DISTINCT] = 0;
+        heads[slot * HEAD + SINCE] = nanos;
     }
 
     int favourite(int slot) {
-        return port[slot];
+        return (int) heads[slot * HEAD + VOTES];
     }
 
     int favouriteLead(int slot) {
-        return majority[slot];
+        return (int) (heads[slot * HEAD + VOTES] >>> 32);
     }
 
     int meta(int slot) {
-        return meta[slot];
+        return (int) (heads[slot * HEAD + KIND] >>> 32);
     }
 
     long high(int slot) {
-        return high[slot];
+        return heads[slot * HEAD + HIGH];
     }
 
     long low(int slot) {
-        return low[slot];
+        return heads[slot * HEAD + LOW];
+    }
+
+    private long tick(int slot) {
+        return heads[slot * HEAD + TICK];
     }
 
     long since(int slot) {
-        return since[slot];
+        return heads[slot * HEAD + SINCE];
     }
 
     int suspect(int slot) {
-        return suspect[slot];
+        return (int) heads[slot * HEAD + KIND];
     }
 
     void suspect(int slot, int index) {
-        suspect[slot] = index;
+        int at = slot * HEAD + KIND;
+        heads[at] = heads[at] & ~LOW_HALF | index & LOW_HALF;
     }
 
     /** Of one tick; 0 where it is too long ago, or was not yet. */
     int first(int slot, long at) {
-        return isKept(slot, at) ? first[slot * TICKS + cell(at)] : 0;
+        return isKept(slot, at) ? counts[cell(slot, at)] : 0;
     }
 
     int second(int slot, long at) {
-        return isKept(slot, at) ? second[slot * TICKS + cell(at)] : 0;
+        return isKept(slot, at) ? counts[cell(slot, at) + OTHER] : 0;
     }
 
     int last(int slot, long at) {
-        return isKept(slot, at) ? last[slot * TICKS + cell(at)] : 0;
+        return isKept(slot, at) ? counts[cell(slot, at) + LAST] : 0;
     }
 
     private boolean isKept(int slot, long at) {
-        return at <= tick[slot] && tick[slot] - at < TICKS;
+        long newest = tick(slot);
+        return at <= newest && newest - at < TICKS;
+    }
+
+    /**
+     * No more than that has been counted in the last second. What it had of late fades by an eighth with each tick, so what is older
+     * than a second by less than a tick still counts for a quarter.
+     */
+    long atMostOfSecond(int slot) {
+        return 4L * score(slot);
     }
 
     /** Of the second that ends with a tick. */
     long firstOfSecond(int slot, long until) {
-        long sum = 0;
-        for (long t = until - TICKS + 1; t <= until; t++) {
-            sum += first(slot, t);
-        }
-        return sum;
+        return ofSecond(0, slot, until);
     }
 
     long secondOfSecond(int slot, long until) {
+        return ofSecond(OTHER, slot, until);
+    }
+
+    private long ofSecond(int part, int slot, long until) {
         long sum = 0;
+        if (tick(slot) == until) { // as it mostly is: then all that is kept is of this second
+            for (int cell = slot * COUNTS + part; cell < slot * COUNTS + TICKS * PARTS; cell += PARTS) {
+                sum += counts[cell];
+            }
+            return sum;
+        }
         for (long t = until - TICKS + 1; t <= until; t++) {
-            sum += second(slot, t);
+            sum += isKept(slot, t) ? counts[cell(slot, t) + part] : 0;
         }
         return sum;
     }
@@ -321,10 +397,10 @@ final class Counters {
         int kept = 0;
         for (int i = 0; i < touchedCount; i++) {
             int slot = touched[i];
-            if (tick[slot] > done) {
+            if (tick(slot) > done) {
                 touched[kept++] = slot;
             } else {
-                isTouched[slot] = false;
+                heads[slot * HEAD + SCORE] &= ~TOUCHED;
             }
         }
         touchedCount = kept;

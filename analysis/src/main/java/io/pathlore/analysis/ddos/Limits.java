@@ -42,6 +42,15 @@ public record Limits(Map<AttackVector, Long> packets, long bytesPerSecond, long 
         return limit == null ? Long.MAX_VALUE : limit; // never: the constructor saw to it
     }
 
+    /** The least for packets to one victim; 0 where octets matter, too. */
+    long least() {
+        long least = bytesPerSecond > 0 ? 0 : Long.MAX_VALUE;
+        for (AttackVector vector : AttackVector.values()) {
+            least = vector == AttackVector.SCAN ? least : Math.min(least, of(vector));
+        }
+        return least;
+    }
+
     /** The same with other limits for some. */
     public Limits with(Map<AttackVector, Long> others, long bytes, long flows) {
         Map<AttackVector, Long> all = new EnumMap<>(packets);

@@ -115,6 +115,15 @@ public record Rules(
                 usual, prefixes, perDevice, factor, clearPercent, holdNanos, sources, reporters, keys, suspects, other);
     }
 
+    /** The least of all limits to packets; 0 where octets are limited, too. */
+    long least() {
+        long least = perDevice > 0 ? Math.min(perDevice, usual.least()) : usual.least();
+        for (PrefixLimits one : prefixes) {
+            least = Math.min(least, one.limits.least());
+        }
+        return least;
+    }
+
     Limits of(boolean v6, long high, long low) {
         for (PrefixLimits one : prefixes) {
             if (one.prefix.holds(v6, high, low)) {

@@ -41,6 +41,9 @@ final class Senders {
     private long[] counts = new long[FIRST];
     private long[] errors = new long[FIRST];
     private long[] addresses = new long[FIRST * WORDS];
+    /** Bits of it that are set. */
+    private int[] filled = new int[FIRST];
+
     private long[] addressed = new long[FIRST];
     private int[] recent = new int[FIRST * TICKS];
     private long[] ticks = new long[FIRST];
@@ -90,14 +93,15 @@ final class Senders {
     }
 
     private void spoofed(int at, long source) {
-        int filled = 0;
-        for (int i = 0; i < WORDS; i++) {
-            filled += Long.bitCount(addresses[at * WORDS + i]);
-        }
-        if (filled < FULL) {
+        if (filled[at] < FULL) {
             addressed[at]++;
             int bit = (int) (source >>> 40) & BITS - 1;
-            addresses[at * WORDS + bit / Long.SIZE] |= 1L << bit % Long.SIZE;
+            int word = at * WORDS + bit / Long.SIZE;
+            long with = addresses[word] | 1L << bit % Long.SIZE;
+            if (with != addresses[word]) {
+                addresses[word] = with;
+                filled[at]++;
+            }
         }
     }
 
@@ -142,6 +146,7 @@ final class Senders {
         addressed[at] = 0;
         ticks[at] = Long.MIN_VALUE / 2;
         Arrays.fill(addresses, at * WORDS, (at + 1) * WORDS, 0);
+        filled[at] = 0;
         Arrays.fill(recent, at * TICKS, (at + 1) * TICKS, 0);
         return at;
     }
@@ -155,6 +160,7 @@ final class Senders {
         counts = Arrays.copyOf(counts, length);
         errors = Arrays.copyOf(errors, length);
         addresses = Arrays.copyOf(addresses, length * WORDS);
+        filled = Arrays.copyOf(filled, length);
         addressed = Arrays.copyOf(addressed, length);
         recent = Arrays.copyOf(recent, length * TICKS);
         ticks = Arrays.copyOf(ticks, length);
@@ -282,11 +288,7 @@ final class Senders {
     }
 
     private int spoofedShare(int at) {
-        int filled = 0;
-        for (int i = 0; i < WORDS; i++) {
-            filled += Long.bitCount(addresses[at * WORDS + i]);
-        }
-        double seen = -BITS * StrictMath.log((double) (BITS - Math.min(filled, BITS - 1)) / BITS);
+        double seen = -BITS * StrictMath.log((double) (BITS - Math.min(filled[at], BITS - 1)) / BITS);
         return seen <= OWN_ADDRESSES ? 0 : (int) Math.min(WHOLE, seen * WHOLE / addressed[at]);
     }
 

@@ -32,6 +32,12 @@ public record Event(long startNanos, long endNanos, long detectedAtNanos, double
         return new Event(startNanos, endNanos, detectedAtNanos, share, details);
     }
 
+    /** At this time at the latest, where nobody saw more of it. */
+    public Event endedBy(long nanos) {
+        long end = Math.max(nanos, Math.max(startNanos, detectedAtNanos));
+        return new Event(startNanos, end, detectedAtNanos, completeness, details);
+    }
+
     /** One side of a link. */
     public record LinkEnd(long node, long interfaceId) {}
 

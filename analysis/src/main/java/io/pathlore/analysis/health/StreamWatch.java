@@ -26,19 +26,23 @@ public final class StreamWatch {
      *
      * @param silentNanos an exporter that sends nothing for so long is silent
      * @param settleNanos a number that is missing for so long is lost
-     * @param streams that are watched at once
+     * @param streams that are watched at once, and nodes that several speak for
      */
     public record Rules(long silentNanos, long settleNanos, int streams) {}
 
     private static final long APART_NANOS = 5_000_000_000L;
 
-    /** Gaps of one stream that may be open at a time; what does not fit is lost at once. */
-    private static final int GAPS = 64;
+    /** Gaps of one stream that may be open at a time, as many as numbers may be out of order; what does not fit is lost at once. */
+    private static final int GAPS = 1_024;
+
+    /** Of one stream when all together have {@link #MANY}: anybody can make up streams. */
+    private static final int FEW_GAPS = 64;
+
+    private static final int MANY = 65_536;
 
     private static final double MISSED = 5;
     private static final double NANOS_PER_SECOND = 1e9;
     private static final int MAX_ADDRESSES = 16;
-    private static final int NODES = 65_536;
     private static final long NEVER = Long.MIN_VALUE;
 
     private static final class Stream {
@@ -56,8 +60,10 @@ public final class StreamWatch {
         // The loss that is told of.
         long lossFirst = NEVER;
         long lossLast = NEVER;
+        long lossFound;
         long lost;
         long silentFrom = NEVER;
+        long silentFound;
 
         Stream(Reporter reporter, int hwId, long mask) {
             this.reporter = reporter;
@@ -69,6 +75,7 @@ public final class StreamWatch {
     private static final class Claim {
         long first = NEVER;
         long last = NEVER;
+        long found;
         long node;
         final TreeSet<String> addresses = new TreeSet<>();
     }
@@ -80,14 +87,16 @@ public final class StreamWatch {
     /** Those with numbers missing, or a loss that goes on: of all streams mostly none. */
     private final Set<Stream> troubled = new LinkedHashSet<>();
 
-    private final LongMap<Claim> claims = new LongMap<>(NODES);
+    private final LongMap<Claim> claims;
     private final List<Claim> open = new ArrayList<>();
     private int silents;
+    private int gaps;
 
     public StreamWatch(Rules rules, EventSink events) {
         this.rules = rules;
         this.events = events;
         streams = new LongMap<>(rules.streams);
+        claims = new LongMap<>(rules.streams);
     }
 
     /**
@@ -127,6 +136,7 @@ public final class StreamWatch {
     }
 
     private void forget(Stream stream) {
+        gaps -= stream.gaps;
         troubled.remove(stream);
         silents -= stream.silentFrom == NEVER ? 0 : 1;
     }
@@ -143,8 +153,9 @@ public final class StreamWatch {
                 }
                 stream.strayFirst = NEVER;
             }
-            case REORDERED, LATE -> fill(stream, sequence);
-            case STRAY, REPEATED -> stream.strayFirst = stream.strayFirst == NEVER ? now : stream.strayFirst;
+            case REORDERED, LATE -> fill(stream, sequence, now);
+            case STRAY, REPEATED ->
+                stream.strayFirst = stream.strayFirst == NEVER ? now : Math.min(stream.strayFirst, now);
             case RESTART -> {
                 settle(stream, Long.MAX_VALUE, now);
                 long start =
@@ -157,7 +168,7 @@ public final class StreamWatch {
     }
 
     private void miss(Stream stream, long from, long missing, long now) {
-        if (stream.gaps == GAPS) {
+        while (stream.gaps >= mostGaps()) {
             lose(stream, 0, now);
         }
         troubled.add(stream);
@@ -170,9 +181,15 @@ public final class StreamWatch {
         stream.from[stream.gaps] = from;
         stream.missing[stream.gaps] = missing;
         stream.since[stream.gaps++] = now;
+        gaps++;
     }
 
-    private void fill(Stream stream, long sequence) {
+    private int mostGaps() {
+        return gaps < MANY ? GAPS : FEW_GAPS;
+    }
+
+    /** What is missing before the number was missed already when that came, be it read later. */
+    private void fill(Stream stream, long sequence, long now) {
         for (int i = 0; i < stream.gaps; i++) {
             long at = sequence - stream.from[i] & stream.mask;
             if (at < stream.missing[i]) {
@@ -180,7 +197,8 @@ public final class StreamWatch {
                 long since = stream.since[i];
                 if (at > 0) {
                     stream.missing[i] = at;
-                    if (behind > 0 && stream.gaps < GAPS) {
+                    stream.since[i] = Math.min(since, now);
+                    if (behind > 0 && stream.gaps < mostGaps()) {
                         miss(stream, sequence + 1 & stream.mask, behind, since);
                     }
                 } else if (behind > 0) {
@@ -194,50 +212,61 @@ public final class StreamWatch {
         }
     }
 
-    private static void remove(Stream stream, int index) {
+    private void remove(Stream stream, int index) {
         int behind = stream.gaps - index - 1;
         System.arraycopy(stream.from, index + 1, stream.from, index, behind);
         System.arraycopy(stream.missing, index + 1, stream.missing, index, behind);
         System.arraycopy(stream.since, index + 1, stream.since, index, behind);
         stream.gaps--;
+        gaps--;
     }
 
     /** What was missing is lost. */
     private void lose(Stream stream, int index, long now) {
         long since = stream.since[index];
         if (stream.lossFirst != NEVER && since - stream.lossLast >= APART_NANOS) {
-            events.on(loss(stream, stream.lossLast, since));
+            events.on(loss(stream, stream.lossLast));
             stream.lossFirst = NEVER;
         }
         boolean first = stream.lossFirst == NEVER;
         if (first) {
             stream.lossFirst = since;
             stream.lossLast = since;
+            stream.lossFound = now;
             stream.lost = 0;
         }
         stream.lossLast = Math.max(stream.lossLast, since);
         stream.lost += stream.missing[index];
         remove(stream, index);
         if (first) {
-            events.on(loss(stream, Event.OPEN, now));
+            events.on(loss(stream, Event.OPEN));
         }
     }
 
-    private static Event loss(Stream stream, long end, long now) {
-        return new Event(stream.lossFirst, end, now, new Details.ReportLoss(stream.reporter, stream.hwId, stream.lost));
+    private static Event loss(Stream stream, long end) {
+        return new Event(
+                stream.lossFirst,
+                end,
+                stream.lossFound,
+                new Details.ReportLoss(stream.reporter, stream.hwId, stream.lost));
     }
 
-    private static Event silent(Stream stream, long end, long now) {
-        return new Event(stream.silentFrom, end, now, new Details.ExporterSilent(stream.reporter, stream.hwId));
+    private static Event silent(Stream stream, long end) {
+        return new Event(
+                stream.silentFrom, end, stream.silentFound, new Details.ExporterSilent(stream.reporter, stream.hwId));
+    }
+
+    private static int oldest(Stream stream) {
+        int oldest = stream.gaps - 1;
+        for (int i = oldest - 1; i >= 0; i--) {
+            oldest = stream.since[i] <= stream.since[oldest] ? i : oldest;
+        }
+        return oldest;
     }
 
     private void settle(Stream stream, long before, long now) {
-        for (int i = 0; i < stream.gaps; ) {
-            if (stream.since[i] <= before) {
-                lose(stream, i, now);
-            } else {
-                i++;
-            }
+        for (int i = oldest(stream); i >= 0 && stream.since[i] <= before; i = oldest(stream)) {
+            lose(stream, i, now);
         }
     }
 
@@ -250,15 +279,17 @@ public final class StreamWatch {
             claim.addresses.clear();
             open.add(claim);
             claim.addresses.add(IpText.of(v6, exporterHigh, exporterLow));
-            events.on(spoof(claim, Event.OPEN, nowNanos));
+            claim.found = nowNanos;
+            events.on(spoof(claim, Event.OPEN));
         } else if (claim.addresses.size() < MAX_ADDRESSES) {
             claim.addresses.add(IpText.of(v6, exporterHigh, exporterLow));
         }
         claim.last = Math.max(claim.last, nowNanos);
     }
 
-    private static Event spoof(Claim claim, long end, long now) {
-        return new Event(claim.first, end, now, new Details.SpoofSuspected(claim.node, List.copyOf(claim.addresses)));
+    private static Event spoof(Claim claim, long end) {
+        return new Event(
+                claim.first, end, claim.found, new Details.SpoofSuspected(claim.node, List.copyOf(claim.addresses)));
     }
 
     /**
@@ -286,13 +317,14 @@ public final class StreamWatch {
             Stream stream = stream(node, hwId, v6, exporterHigh, exporterLow, bits);
             if (stream.silentFrom == NEVER) {
                 stream.silentFrom = lastNanos;
+                stream.silentFound = nowNanos;
                 silents++;
-                events.on(silent(stream, Event.OPEN, nowNanos));
+                events.on(silent(stream, Event.OPEN));
             }
         } else if (silents > 0) {
             Stream stream = streams.get(key(node, hwId, exporterHigh, exporterLow));
             if (stream != null && stream.silentFrom != NEVER) {
-                events.on(silent(stream, lastNanos, nowNanos));
+                events.on(silent(stream, lastNanos));
                 stream.silentFrom = NEVER;
                 silents--;
             }
@@ -305,7 +337,7 @@ public final class StreamWatch {
         for (Claim claim : List.copyOf(open)) {
             if (nowNanos - claim.last >= APART_NANOS) {
                 open.remove(claim);
-                events.on(spoof(claim, claim.last, nowNanos));
+                events.on(spoof(claim, claim.last));
             }
         }
     }
@@ -315,7 +347,7 @@ public final class StreamWatch {
         if (stream.lossFirst != NEVER
                 && stream.gaps == 0
                 && nowNanos - stream.lossLast >= APART_NANOS + rules.settleNanos) {
-            events.on(loss(stream, stream.lossLast, nowNanos));
+            events.on(loss(stream, stream.lossLast));
             stream.lossFirst = NEVER;
         }
         return stream.gaps == 0 && stream.lossFirst == NEVER;
@@ -327,12 +359,12 @@ public final class StreamWatch {
             settle(stream, Long.MAX_VALUE, nowNanos);
             if (stream.lossFirst != NEVER) {
                 boolean over = nowNanos - stream.lossLast >= APART_NANOS;
-                events.on(loss(stream, over ? stream.lossLast : Event.OPEN, nowNanos));
+                events.on(loss(stream, over ? stream.lossLast : Event.OPEN));
                 stream.lossFirst = NEVER;
             }
         }
         for (Claim claim : List.copyOf(open)) {
-            events.on(spoof(claim, Event.OPEN, nowNanos));
+            events.on(spoof(claim, Event.OPEN));
         }
         open.clear();
     }

@@ -31,7 +31,7 @@ final class DropWatch {
         long first = NEVER;
         long last = NEVER;
         long count;
-        boolean told;
+        long told = NEVER;
         long apart = APART_NANOS;
         FlowTally flows = new FlowTally(COUNTED_FLOWS);
 
@@ -69,7 +69,7 @@ final class DropWatch {
             one.first = now;
             one.last = now;
             one.count = 0;
-            one.told = false;
+            one.told = NEVER;
             one.flows = new FlowTally(COUNTED_FLOWS);
             open.add(one);
         }
@@ -83,8 +83,7 @@ final class DropWatch {
     void onTick(long now) {
         open.sort(ORDER);
         for (Series one : List.copyOf(open)) {
-            if (!one.told) {
-                one.told = true;
+            if (one.told == NEVER) {
                 events.on(event(one, Event.OPEN, now));
             }
             if (now - one.last >= one.apart) {
@@ -105,10 +104,12 @@ final class DropWatch {
         open.remove(one);
     }
 
+    /** It was detected when it was first told of. */
     private static Event event(Series one, long end, long now) {
+        one.told = one.told == NEVER ? now : one.told;
         var flows =
                 one.flows.largest(MAX_FLOWS).stream().map(entry -> entry.flow).toList();
-        return new Event(one.first, end, now, new Details.Drops(one.node, one.reason, flows, one.count));
+        return new Event(one.first, end, one.told, new Details.Drops(one.node, one.reason, flows, one.count));
     }
 
     void end(long now) {

@@ -102,15 +102,16 @@ final class LatencyWatch {
         if (port.blocks < LEARNED || median <= limit) {
             learn(port, median, three - quarter, occupancy);
             if (port.slowSince != Port.NEVER) {
-                events.on(event(port, port.first, now));
+                events.on(event(port, port.first));
                 port.slowSince = Port.NEVER;
                 slow.remove(port);
             }
         } else if (low > limit && !queued && port.slowSince == Port.NEVER) {
             port.slowSince = port.slowFirst == Port.NEVER ? port.last : port.slowFirst;
             port.slow = median;
+            port.slowFound = now;
             slow.add(port);
-            events.on(event(port, Event.OPEN, now));
+            events.on(event(port, Event.OPEN));
         }
         port.count = 0;
         port.first = Port.NEVER;
@@ -124,11 +125,11 @@ final class LatencyWatch {
         port.limit = port.usual + Math.max(Math.max(SPREADS * port.spread, SHARE * port.usual), LEAST_NANOS);
     }
 
-    private static Event event(Port port, long end, long now) {
+    private static Event event(Port port, long end) {
         return new Event(
                 port.slowSince,
                 end,
-                now,
+                port.slowFound,
                 new Details.Latency(port.node, port.egress, port.queue, (long) port.usual, (long) port.slow));
     }
 
@@ -136,8 +137,8 @@ final class LatencyWatch {
         return implausible;
     }
 
-    void end(long now) {
+    void end() {
         slow.sort(ORDER);
-        slow.forEach(port -> events.on(event(port, Event.OPEN, now)));
+        slow.forEach(port -> events.on(event(port, Event.OPEN)));
     }
 }

@@ -54,6 +54,7 @@ final class LinkWatch implements FlowPaths.Moves {
     private static final class Left {
         long first;
         boolean down;
+        long found;
         final Set<FlowKey> flows = new HashSet<>();
     }
 
@@ -89,7 +90,7 @@ final class LinkWatch implements FlowPaths.Moves {
         if (was == null || now <= was.first + OVERLAP_NANOS) {
             return;
         }
-        events.on(down(link, was.first, now, now));
+        events.on(down(link, was.first, now, was.found));
         events.on(new Event(now, now, now, new Details.LinkUp(from(link), to(link))));
         left.remove(link);
         downByPort.remove(key);
@@ -105,8 +106,8 @@ final class LinkWatch implements FlowPaths.Moves {
         return new LinkEnd(link.toNode(), link.toInterface());
     }
 
-    private static Event down(Link link, long start, long end, long now) {
-        return new Event(start, end, now, new Details.LinkDown(from(link), to(link)));
+    private static Event down(Link link, long start, long end, long found) {
+        return new Event(start, end, found, new Details.LinkDown(from(link), to(link)));
     }
 
     @Override
@@ -237,6 +238,7 @@ final class LinkWatch implements FlowPaths.Moves {
             }
         }
         one.down = true;
+        one.found = now;
         downByPort.get(Port.key(link.fromNode(), link.fromInterface()), () -> link, gone -> {});
         events.on(down(link, one.first, Event.OPEN, now));
     }

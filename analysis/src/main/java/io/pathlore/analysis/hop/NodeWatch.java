@@ -1,5 +1,6 @@
 package io.pathlore.analysis.hop;
 
+import io.pathlore.analysis.HopHints;
 import io.pathlore.analysis.LongMap;
 import io.pathlore.analysis.Operator;
 import io.pathlore.analysis.event.EventSink;
@@ -17,13 +18,24 @@ public final class NodeWatch implements Operator {
 
     private static final int DEFAULT_PORTS = 20_000;
 
+    /** Of one node that are watched: no node has so many. */
+    static final int PORTS_A_NODE = 4_096;
+
+    /** They take little. */
+    private static final int NODES_PER_PORT = 4;
+
     private final LongMap<Port> ports;
+    private final HopHints<Port> hints = new HopHints<>();
     private final QueueWatch queues;
     private final DropWatch drops;
     private final LatencyWatch latencies;
     private final LinkWatch links;
     private long newest = Long.MIN_VALUE;
     private long tick = NEVER;
+    private long unwatched;
+
+    /** Nobody needs it: what is looked at goes somewhere, so that it is looked at. */
+    long looked;
 
     public NodeWatch(EventSink events) {
         this(DEFAULT_PORTS, node -> 0, events);
@@ -36,7 +48,7 @@ public final class NodeWatch implements Operator {
      */
     public NodeWatch(int ports, LongUnaryOperator queueCapacities, EventSink events) {
         this.ports = new LongMap<>(ports);
-        queues = new QueueWatch(queueCapacities::applyAsLong, events);
+        queues = new QueueWatch(NODES_PER_PORT * ports, queueCapacities::applyAsLong, events);
         drops = new DropWatch(events);
         latencies = new LatencyWatch(events);
         links = new LinkWatch(this.ports, events);
@@ -61,9 +73,16 @@ public final class NodeWatch implements Operator {
         boolean reports = (row.way() & ReportRow.REPORTER) != 0;
         int last = row.hops() - 1;
         for (int hop = 0; hop <= last; hop++) {
-            Port port = port(row.hopNode(hop), row.egress(hop));
-            if (port == null) {
-                continue;
+            long node = row.hopNode(hop);
+            long egress = row.egress(hop);
+            int hinted = HopHints.of(node, egress, 0);
+            Port port = hints.get(hinted);
+            if (port == null || port.isGone || port.node != node || port.egress != egress || ports.isFull()) {
+                port = port(node, egress); // a full map has to know who is asked for
+                if (port == null) {
+                    continue;
+                }
+                hints.put(hinted, port);
             }
             boolean reporter = reports && hop == last;
             queues.on(port, row, hop, reporter);
@@ -77,6 +96,17 @@ public final class NodeWatch implements Operator {
         }
     }
 
+    @Override
+    public void expect(ReportRow row) {
+        int hops = row.hops();
+        for (int hop = 0; hop < hops; hop++) {
+            Port port = hints.get(HopHints.of(row.hopNode(hop), row.egress(hop), 0));
+            if (port != null) {
+                looked ^= port.look();
+            }
+        }
+    }
+
     /** Null where it is not known which. */
     private @Nullable Port port(long node, long egress) {
         if (node == ReportRow.ABSENT || egress == ReportRow.ABSENT) {
@@ -84,7 +114,22 @@ public final class NodeWatch implements Operator {
         }
         long key = Port.key(node, egress);
         Port port = ports.get(key);
-        return port != null ? port : ports.get(key, () -> new Port(node, egress, queues.node(node)), latencies::forget);
+        if (port != null) {
+            return port;
+        }
+        QueueWatch.Node ofNode = queues.node(node);
+        if (ofNode.ports == PORTS_A_NODE) {
+            unwatched++; // who invents ports must not make those of others leave
+            return null;
+        }
+        ofNode.ports++;
+        return ports.get(key, () -> new Port(node, egress, ofNode), this::leaves);
+    }
+
+    private void leaves(Port port) {
+        port.isGone = true;
+        port.ofNode.ports--;
+        latencies.forget(port);
     }
 
     @Override
@@ -105,6 +150,11 @@ public final class NodeWatch implements Operator {
         return ports.evicted();
     }
 
+    /** Hops of nodes that name more interfaces than any has, by one of those too many. */
+    public long unwatched() {
+        return unwatched;
+    }
+
     /** Latencies that cannot be any. */
     public long implausibleLatencies() {
         return latencies.implausible();
@@ -115,7 +165,7 @@ public final class NodeWatch implements Operator {
         if (tick != NEVER) {
             queues.end(newest);
             drops.end(newest);
-            latencies.end(newest);
+            latencies.end();
             links.onTick(newest);
         }
     }

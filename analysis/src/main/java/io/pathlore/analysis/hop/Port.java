@@ -11,6 +11,9 @@ final class Port {
     final long egress;
     final QueueWatch.Node ofNode;
 
+    /** It had to leave; there may be another in its place. */
+    boolean isGone;
+
     // LinkWatch: when a packet last left, and how far apart they usually are.
     long left = NEVER;
     double gap;
@@ -38,12 +41,18 @@ final class Port {
 
     // The event.
     long slowSince = NEVER;
+    long slowFound = NEVER;
     double slow;
 
     Port(long node, long egress, QueueWatch.Node ofNode) {
         this.node = node;
         this.egress = egress;
         this.ofNode = ofNode;
+    }
+
+    /** Looks at what a report will need, and changes nothing. */
+    long look() {
+        return left ^ slowSince ^ ofNode.bytes;
     }
 
     static long key(long node, long egress) {

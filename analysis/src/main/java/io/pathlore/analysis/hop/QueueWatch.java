@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class QueueWatch {
     private static final int QUEUES = 16_384;
 
+    /** Episodes at a time of one node: no node has so many queues. */
+    static final int QUEUES_A_NODE = 4_096;
+
     /** Episodes at a time of which flows are counted, and how many flows. */
     private static final int COUNTED = 1_024;
 
@@ -30,7 +33,7 @@ final class QueueWatch {
     /** Episodes at a time whose packets are kept. */
     private static final int RECORDED = 64;
 
-    private static final int NODES = 65_536;
+    private static final int MOST_NODES = 65_536;
 
     /** Nodes at a time of which it is learned what is usual: who sends may invent them. */
     private static final int LEARNERS = 1_024;
@@ -77,6 +80,9 @@ final class QueueWatch {
         /** Episodes of its queues that are not over. */
         int open;
 
+        /** Of its interfaces that are watched. */
+        int ports;
+
         // How often its queues held how much, in powers of two.
         private int @Nullable [] usual;
         private int counted;
@@ -119,7 +125,7 @@ final class QueueWatch {
         long congestedLast = NEVER;
         long calmLast = NEVER;
         long peak;
-        boolean told;
+        long told = NEVER;
 
         @Nullable
         FlowTally octets;
@@ -134,13 +140,14 @@ final class QueueWatch {
     }
 
     private final LongMap<Queue> queues = new LongMap<>(QUEUES);
-    private final LongMap<Node> nodes = new LongMap<>(NODES);
+    private final LongMap<Node> nodes;
     private final List<Queue> open = new ArrayList<>();
     private final Capacities capacities;
     private int learners;
     private final EventSink events;
 
-    QueueWatch(Capacities capacities, EventSink events) {
+    QueueWatch(int nodes, Capacities capacities, EventSink events) {
+        this.nodes = new LongMap<>(Math.min(MOST_NODES, nodes));
         this.capacities = capacities;
         this.events = events;
     }
@@ -173,7 +180,7 @@ final class QueueWatch {
         long key = ReportRow.mix(Port.key(port.node, port.egress) ^ id);
         Queue queue = queues.get(key);
         if (queue == null) {
-            if (!congested) {
+            if (!congested || node.open == QUEUES_A_NODE) {
                 return;
             }
             queue = queues.get(key, () -> new Queue(port, id), this::close);
@@ -202,7 +209,7 @@ final class QueueWatch {
             queue.congestedFirst = now;
             queue.congestedLast = now;
             queue.peak = ReportRow.ABSENT;
-            queue.told = false;
+            queue.told = NEVER;
             queue.octets = open.size() < COUNTED ? new FlowTally(FLOWS) : null;
             queue.recorder = open.size() < RECORDED ? new BurstRecorder() : null;
             open.add(queue);
@@ -227,8 +234,7 @@ final class QueueWatch {
     void onTick(long now) {
         open.sort(ORDER);
         for (Queue queue : List.copyOf(open)) {
-            if (!queue.told) {
-                queue.told = true;
+            if (queue.told == NEVER) {
                 events.on(event(queue, Event.OPEN, now));
             }
             if (isOver(queue, now)) {
@@ -257,7 +263,9 @@ final class QueueWatch {
         queue.port.ofNode.open--;
     }
 
+    /** It was detected when it was first told of. */
     private static Event event(Queue queue, long end, long now) {
+        queue.told = queue.told == NEVER ? now : queue.told;
         List<Culprit> culprits = new ArrayList<>();
         List<FlowKey> victims = new ArrayList<>();
         BurstRecorder recorder = queue.recorder;
@@ -275,7 +283,7 @@ final class QueueWatch {
         return new Event(
                 queue.congestedFirst,
                 end,
-                now,
+                queue.told,
                 new Details.Congestion(
                         queue.port.node,
                         queue.port.egress,

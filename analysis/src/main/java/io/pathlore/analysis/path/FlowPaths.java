@@ -63,6 +63,9 @@ public final class FlowPaths implements Operator {
             new PriorityQueue<>(Comparator.comparingLong(Due::nanos).thenComparing(one -> one.track.flow.canonical()));
     private long newest = Long.MIN_VALUE;
 
+    /** Nobody needs it: what is looked at goes somewhere, so that it is looked at. */
+    long looked;
+
     // Postcards of late: a node that speaks twice of one packet, with another TTL, has met it twice.
     private final long[] recentPrints = new long[RECENT];
     private final int[] recentTtls = new int[RECENT];
@@ -104,11 +107,30 @@ public final class FlowPaths implements Operator {
             }
             track = flows.get(row.flowHash(), () -> new FlowTrack(key), left -> {});
         }
-        if (runsInCircles(track, row)) {
+        if (isOnItsWay(track, row)) {
+            track.wayLast = Math.max(track.wayLast, row.receivedNanos());
+        } else if (runsInCircles(track, row)) {
             onLoop(track, row);
         } else if (!row.dropped() && track.loopLast < row.receivedNanos() - PATIENCE_NANOS) {
             onWay(track, row);
         }
+    }
+
+    @Override
+    public void expect(ReportRow row) {
+        FlowTrack track = flows.look(row.flowHash());
+        if (track != null) {
+            looked ^= track.route ^ track.dueNanos;
+        }
+    }
+
+    /** Nothing is new, as with nearly all packets. */
+    private static boolean isOnItsWay(FlowTrack track, ReportRow row) {
+        return track.route == row.route()
+                && row.isWholeStack()
+                && !row.dropped()
+                && !track.hasCandidate()
+                && track.loopLast < row.receivedNanos() - PATIENCE_NANOS;
     }
 
     private void onWay(FlowTrack track, ReportRow row) {
@@ -117,21 +139,12 @@ public final class FlowPaths implements Operator {
             boolean whole = (way & (ReportRow.GAPS | ReportRow.PARTIAL)) == 0
                     && (way & ReportRow.REPORTER) != 0
                     && !row.intermediate();
-            if (whole && namesAll(row)) {
+            if (whole && row.namesAll()) {
                 onStack(track, row);
             }
         } else if (row.hops() == 1 && row.ttl() >= 0 && track.way.length() == 0) {
             onCard(track, row);
         }
-    }
-
-    private static boolean namesAll(ReportRow row) {
-        for (int i = 0; i < row.hops(); i++) {
-            if (row.hopNode(i) == ReportRow.ABSENT) {
-                return false;
-            }
-        }
-        return true;
     }
 
     // ---- stacks
@@ -145,10 +158,12 @@ public final class FlowPaths implements Operator {
         if (track.way.length() == 0) {
             track.way.read(row);
             track.wayLast = now;
+            track.route = row.route();
             track.cards = null;
             track.way.links().forEach(moves::seen);
         } else if (track.way.renew(row)) {
             track.wayLast = Math.max(track.wayLast, now);
+            track.route = row.route();
         } else if (track.hasCandidate() && track.candidate.renew(row)) {
             track.candidateFirst = Math.min(track.candidateFirst, now);
             track.candidateLast = Math.max(track.candidateLast, now);
@@ -171,6 +186,7 @@ public final class FlowPaths implements Operator {
         boolean left = track.wayLast < track.candidateFirst + rules.windowNanos / 2;
         if (left && track.candidateLast >= track.wayLast) {
             changed(track.candidateFirst, now, track.flow, track.way, track.candidate);
+            track.route = 0;
             track.way.clear();
             for (int i = 0; i < track.candidate.length(); i++) {
                 track.way.add(track.candidate.node(i), track.candidate.ingress(i), track.candidate.egress(i));
@@ -264,18 +280,19 @@ public final class FlowPaths implements Operator {
         track.loopLast = Math.max(track.loopLast, now);
         if (first) {
             track.loopFirst = now;
+            track.loopFound = now;
             track.loop.clear();
             int end = firstRepeated(row);
             for (int i = 0; i <= end; i++) {
                 track.loop.add(row.hopNode(i), row.ingress(i), row.egress(i));
             }
-            events.on(loop(track, Event.OPEN, now));
+            events.on(loop(track, Event.OPEN));
             wake(track, now + LOOP_OVER_NANOS);
         }
     }
 
-    private static Event loop(FlowTrack track, long end, long now) {
-        return new Event(track.loopFirst, end, now, new Details.Loop(track.flow, track.loop.nodes()));
+    private static Event loop(FlowTrack track, long end) {
+        return new Event(track.loopFirst, end, track.loopFound, new Details.Loop(track.flow, track.loop.nodes()));
     }
 
     // ---- time
@@ -318,7 +335,7 @@ public final class FlowPaths implements Operator {
         }
         if (track.loopFirst != FlowTrack.NEVER) {
             if (now - track.loopLast >= LOOP_OVER_NANOS) {
-                events.on(loop(track, track.loopLast, now));
+                events.on(loop(track, track.loopLast));
                 track.loopFirst = FlowTrack.NEVER;
                 track.ttlDrops = 0;
             } else if (!last) {

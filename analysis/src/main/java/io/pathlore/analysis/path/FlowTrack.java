@@ -1,6 +1,7 @@
 package io.pathlore.analysis.path;
 
 import io.pathlore.model.FlowKey;
+import io.pathlore.model.ReportRow;
 import org.jspecify.annotations.Nullable;
 
 /** What is remembered of one flow's way. */
@@ -14,6 +15,9 @@ final class FlowTrack {
 
     long wayLast = NEVER;
 
+    /** {@link ReportRow#route} of the packet that last took it; 0 where none has. */
+    long route;
+
     // Another way that packets seem to take now.
     final Way candidate = new Way();
     long candidateFirst = NEVER;
@@ -26,6 +30,7 @@ final class FlowTrack {
     // The circle its packets run in.
     long loopFirst = NEVER;
     long loopLast = NEVER;
+    long loopFound = NEVER;
     int ttlDrops;
     final Way loop = new Way();
 

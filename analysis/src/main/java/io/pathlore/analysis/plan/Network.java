@@ -1,6 +1,7 @@
 package io.pathlore.analysis.plan;
 
-import org.jspecify.annotations.Nullable;
+import io.pathlore.model.Rule;
+import java.util.List;
 
 /** What the operator knows of the network, as far as planning needs it. */
 public interface Network {
@@ -13,9 +14,11 @@ public interface Network {
     /** Of the link at an interface, or of the node's fastest where that is -1; {@link #UNKNOWN} where nobody said. */
     long bitsPerSecond(long node, long interfaceId);
 
-    /** Who can make a rule hold at this node; null where nobody can. */
-    @Nullable
-    String enforcer(long node);
+    /** Who can make rules hold at this node, in the order in which they are to be asked. */
+    List<String> enforcers(long node);
+
+    /** Whether an enforcer can say this rule exactly as it is: not all tell packets apart by the same. */
+    boolean canSay(String enforcer, Rule rule);
 
     /** Whether one node that reports is all there is, as at the edge of a network of homes. */
     boolean isOneReporterEnough();

@@ -4,6 +4,7 @@ import io.pathlore.analysis.event.AttackSource;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.Event.Details.Attack;
 import io.pathlore.model.AttackVector;
+import io.pathlore.model.Prefix;
 import io.pathlore.model.Rule;
 import io.pathlore.model.RuleMatch;
 import java.util.ArrayList;
@@ -65,24 +66,17 @@ public final class Planner {
                     + " or another on the way; see defend.enforcers");
             return;
         }
-        RuleMatch match = new RuleMatch(
-                source.mac() == AttackSource.ABSENT ? RuleMatch.ANY : source.mac(),
-                source.mac() == AttackSource.ABSENT ? source.address() : null,
-                attack.victim(),
-                attack.protocol(),
-                attack.port() == Event.ABSENT ? RuleMatch.ANY : attack.port());
-        boolean named = match.device() != RuleMatch.ANY || match.source() != null;
+        Rule rule = place.rule;
+        RuleMatch match = rule.match();
+        boolean named = isNamed(match);
         long perSecond = attack.perSecond() * source.share() / WHOLE;
-        // Who connects over TCP may be anybody where neither device nor address is known: some of it has to pass.
-        Rule rule = named || attack.protocol() != TCP ? Rule.drop(match) : new Rule(match, kept(attack));
         if (proposals.stream()
                 .anyMatch(one -> one.rule().equals(rule) && one.enforcer().equals(place.enforcer))) {
-            return; // without a device, those of one node are one rule
+            return; // without a device, those of one node or address are one rule
         }
         String refusal = validator.refusal(rule, false);
         if (refusal != null) {
             refusals.add(source.device() + ": " + refusal);
-            return;
         }
         List<String> objections = new ArrayList<>(evidence);
         String capacity = capacity(attack, source, perSecond);
@@ -93,7 +87,7 @@ public final class Planner {
             objections.add("neither the device nor its address is known: others would be hit too");
         }
         String alone = validator.refusal(rule, true);
-        if (alone != null) {
+        if (alone != null && refusal == null) {
             objections.add(alone);
         }
         proposals.add(new Proposal(
@@ -105,24 +99,59 @@ public final class Planner {
                 attack.confidence(),
                 perSecond,
                 objections,
+                refusal == null ? "" : refusal,
                 RuleFilter.of(match)));
     }
 
-    private record Place(long node, String enforcer) {}
+    private record Place(long node, String enforcer, Rule rule) {}
 
-    /** The first node that met the device's packets, else another on the way of the attack. */
+    /**
+     * The first node that met the device's packets, else another on the way of the attack; there, the first enforcer that can tell these
+     * packets from others. Where none can, the first is to say why.
+     */
     private @Nullable Place place(Attack attack, AttackSource source) {
-        String nearest = network.enforcer(source.firstNode());
-        if (nearest != null) {
-            return new Place(source.firstNode(), nearest);
-        }
-        for (long node : attack.hops()) {
-            String enforcer = network.enforcer(node);
-            if (enforcer != null) {
-                return new Place(node, enforcer);
+        List<Rule> ways = ways(attack, source);
+        Place first = null;
+        List<Long> nodes = new ArrayList<>(attack.hops());
+        nodes.remove(Long.valueOf(source.firstNode()));
+        nodes.addFirst(source.firstNode());
+        for (long node : nodes) {
+            for (String enforcer : network.enforcers(node)) {
+                for (Rule way : ways) {
+                    if (network.canSay(enforcer, way)) {
+                        return new Place(node, enforcer, way);
+                    }
+                }
+                first = first == null ? new Place(node, enforcer, ways.getFirst()) : first;
             }
         }
-        return null;
+        return first;
+    }
+
+    /** How it can be said what is to be stopped, the narrowest first. */
+    private static List<Rule> ways(Attack attack, AttackSource source) {
+        Prefix victim = attack.victim();
+        int port = attack.port() == Event.ABSENT ? RuleMatch.ANY : attack.port();
+        List<Rule> ways = new ArrayList<>();
+        if (source.mac() != AttackSource.ABSENT) {
+            ways.add(Rule.drop(new RuleMatch(source.mac(), null, victim, attack.protocol(), port)));
+            // Some know devices and where their packets go, and nothing else: who judges and who approves sees the rule
+            // as it is.
+            ways.add(Rule.drop(new RuleMatch(source.mac(), null, victim, RuleMatch.ANY, port)));
+        }
+        if (source.address() != null) {
+            ways.add(Rule.drop(new RuleMatch(RuleMatch.ANY, source.address(), victim, attack.protocol(), port)));
+        }
+        if (ways.isEmpty()) {
+            RuleMatch match = new RuleMatch(RuleMatch.ANY, null, victim, attack.protocol(), port);
+            // Who connects over TCP may be anybody where neither device nor address is known: some of it has to pass.
+            ways.add(attack.protocol() == TCP ? new Rule(match, kept(attack)) : Rule.drop(match));
+        }
+        return ways;
+    }
+
+    private static boolean isNamed(RuleMatch match) {
+        return match.device() != RuleMatch.ANY || match.source() != null;
     }
 
     private static long kept(Attack attack) {

@@ -5,7 +5,7 @@ import io.pathlore.model.Rule;
 import java.util.List;
 
 /**
- * A rule that would stop a part of an attack, and where.
+ * A rule that would stop a part of an attack, and where; or that may not be, so that somebody can be told why.
  *
  * @param attack the event it comes from
  * @param node the nearest to the device that somebody can make the rule hold at
@@ -14,6 +14,7 @@ import java.util.List;
  * @param confidence that it hits the right one, in ten-thousandths
  * @param perSecond of the attack's packets that it would stop
  * @param objections why it must not be made to hold before somebody has approved it; empty where nothing speaks against that
+ * @param refusal why it must not be made to hold at all; empty where it may
  * @param blastRadius a filter: how much of the last hour's other traffic would the rule have matched?
  */
 public record Proposal(
@@ -25,6 +26,7 @@ public record Proposal(
         int confidence,
         long perSecond,
         List<String> objections,
+        String refusal,
         String blastRadius) {
     public Proposal {
         objections = List.copyOf(objections);
@@ -32,6 +34,6 @@ public record Proposal(
 
     /** Whether the evidence is good enough for nobody to be asked. */
     public boolean mayActAlone() {
-        return objections.isEmpty();
+        return objections.isEmpty() && refusal.isEmpty();
     }
 }

@@ -1,5 +1,6 @@
 package io.pathlore.analysis.rollup;
 
+import io.pathlore.model.ReportRow;
 import org.jspecify.annotations.Nullable;
 
 /** A queue of a node, and its windows that are open. Who does not name interface or queue has one that is called absent. */
@@ -9,6 +10,15 @@ final class HopPlace {
     final long queue;
     final NodeSighting ofNode;
     final @Nullable HopWindow[] seconds = new HopWindow[HopRollup.OPEN];
+
+    /** The one of them that reports came for last, and its second: most of those that follow are of it, too. */
+    @Nullable
+    HopWindow open;
+
+    long openSecond;
+
+    /** It had to leave; there may be another in its place. */
+    boolean isGone;
 
     @Nullable
     HopWindow minute;
@@ -25,5 +35,17 @@ final class HopPlace {
         this.egress = egress;
         this.queue = queue;
         this.ofNode = ofNode;
+        ofNode.places++;
+    }
+
+    /** Looks at what a report will need, and changes nothing. */
+    long look(long latency) {
+        HopWindow window = open;
+        LinkWindow next = link;
+        return ofNode.lastNanos ^ (window == null ? 0 : window.look(latency)) ^ (next == null ? 0 : next.look());
+    }
+
+    boolean is(ReportRow row, int hop) {
+        return node == row.hopNode(hop) && egress == row.egress(hop) && queue == row.queue(hop) && !isGone;
     }
 }

@@ -1,5 +1,6 @@
 package io.pathlore.analysis.rollup;
 
+import io.pathlore.analysis.HopHints;
 import io.pathlore.analysis.LongMap;
 import io.pathlore.analysis.Operator;
 import io.pathlore.analysis.join.PacketStory;
@@ -36,7 +37,11 @@ public final class HopRollup implements Operator {
     private final RollupSink sink;
     private final Completeness completeness;
     private final LongMap<HopPlace> places;
+    /** Queues of one node that are told apart. */
+    static final int PLACES_A_NODE = 4_096;
+
     private final LongMap<NodeSighting> nodes;
+    private final HopHints<HopPlace> hints = new HopHints<>();
     private final LongMap<LinkWindow> links;
     private final LongMap<DropWindow> drops;
     private final ArrayDeque<Runnable> toTell = new ArrayDeque<>();
@@ -51,6 +56,9 @@ public final class HopRollup implements Operator {
     private long wakeAt = NEVER;
     private long late;
     private long left;
+
+    /** Nobody needs it: what is looked at goes somewhere, so that it is looked at. */
+    long looked;
 
     /** {@code queues} that are followed at once, and as many links; each takes about {@link #BYTES_PER_QUEUE}. */
     public HopRollup(int queues, RollupSink sink) {
@@ -100,7 +108,12 @@ public final class HopRollup implements Operator {
         int last = row.hops() - 1;
         for (int hop = 0; hop <= last; hop++) {
             boolean reporter = reports && hop == last;
-            HopPlace place = place(row, hop);
+            int hinted = hinted(row, hop);
+            HopPlace place = hints.get(hinted);
+            if (place == null || !place.is(row, hop) || places.isFull()) {
+                place = place(row, hop); // a full map has to know who is asked for
+                hints.put(hinted, place);
+            }
             if (window(place, second).add(row, hop, dropped && reporter, source)) {
                 completeness.tells(source, place.node);
             }
@@ -109,11 +122,26 @@ public final class HopRollup implements Operator {
                 place.ofNode.speaks(row);
             }
             if (stack && hop < last) {
-                link(place, row, hop, Math.floorDiv(second, MINUTE_SECONDS), LinkWindow.UNKNOWN);
+                link(place, row, hop, Math.floorDiv(second, MINUTE_SECONDS), row.hiddenAfter(hop));
             }
         }
         if (dropped) {
             drop(row, second, reports ? last : -1);
+        }
+    }
+
+    private static int hinted(ReportRow row, int hop) {
+        return HopHints.of(row.hopNode(hop), row.egress(hop), row.queue(hop));
+    }
+
+    @Override
+    public void expect(ReportRow row) {
+        int hops = row.hops();
+        for (int hop = 0; hop < hops; hop++) {
+            HopPlace place = hints.get(hinted(row, hop));
+            if (place != null) {
+                looked ^= place.look(row.latency(hop));
+            }
         }
     }
 
@@ -127,20 +155,34 @@ public final class HopRollup implements Operator {
         long queue = row.queue(hop);
         long key = key(node, egress, queue);
         HopPlace place = places.get(key);
-        if (place == null) {
-            NodeSighting ofNode = nodes.get(ReportRow.mix(node), () -> new NodeSighting(node), gone -> {});
-            place = places.get(key, () -> new HopPlace(node, egress, queue, ofNode), this::leaves);
+        if (place != null) {
+            return place;
         }
-        return place;
+        NodeSighting ofNode = nodes.get(ReportRow.mix(node), () -> new NodeSighting(node), gone -> {});
+        if (ofNode.places < PLACES_A_NODE) {
+            return places.get(key, () -> new HopPlace(node, egress, queue, ofNode), this::leaves);
+        }
+        // No node has so many: what it says beyond counts for the node as a whole, and nobody else has to make room.
+        return places.get(
+                key(node, ReportRow.ABSENT, ReportRow.ABSENT),
+                () -> new HopPlace(node, ReportRow.ABSENT, ReportRow.ABSENT, ofNode),
+                this::leaves);
     }
 
     private HopWindow window(HopPlace place, long second) {
+        HopWindow open = place.open;
+        return open != null && place.openSecond == second ? open : opened(place, second);
+    }
+
+    private HopWindow opened(HopPlace place, long second) {
         int slot = (int) (second & OPEN - 1);
         HopWindow window = place.seconds[slot];
         if (window == null || window.number() != second) {
             window = begun(place, second);
             place.seconds[slot] = window;
         }
+        place.open = window;
+        place.openSecond = second;
         return window;
     }
 
@@ -156,6 +198,9 @@ public final class HopRollup implements Operator {
             leaves(place.seconds[i]);
             place.seconds[i] = null;
         }
+        place.open = null;
+        place.isGone = true;
+        place.ofNode.places--;
         leaves(place.minute);
         place.minute = null;
     }
@@ -186,7 +231,7 @@ public final class HopRollup implements Operator {
         long to = row.hopNode(hop + 1);
         long out = place.egress;
         long in = row.ingress(hop + 1);
-        if (from == ReportRow.ABSENT || to == ReportRow.ABSENT || out == ReportRow.ABSENT) {
+        if (from == ReportRow.ABSENT || to == ReportRow.ABSENT) {
             return;
         }
         LinkWindow window = place.link;
@@ -348,6 +393,7 @@ public final class HopRollup implements Operator {
             }
             place.minute.add(second);
             place.seconds[slot] = null;
+            place.open = null;
             free.addLast(second);
         }
         tellMinute(place, minute);

@@ -2,6 +2,7 @@ package io.pathlore.analysis.rollup;
 
 import io.pathlore.model.LatencyHistogram;
 import io.pathlore.model.ReportRow;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** A queue of a node in a second, or in a minute. What is unknown is {@link ReportRow#ABSENT}. Borrowed by those who are told of it. */
@@ -22,7 +23,10 @@ public final class HopWindow {
     private long arrived;
     private long missing;
     private final LatencyHistogram latencies = new LatencyHistogram();
-    private final Completeness.@Nullable Source[] sources = new Completeness.Source[SOURCES];
+    private Completeness.@Nullable Source source;
+
+    /** Further ones: mostly there is none. */
+    private final Completeness.@Nullable Source[] sources = new Completeness.Source[SOURCES - 1];
 
     HopWindow(HopPlace place) {
         this.place = place;
@@ -45,9 +49,8 @@ public final class HopWindow {
         arrived = 0;
         missing = 0;
         latencies.clear();
-        for (int i = 0; i < SOURCES; i++) {
-            sources[i] = null;
-        }
+        source = null;
+        Arrays.fill(sources, null);
     }
 
     /**
@@ -57,7 +60,7 @@ public final class HopWindow {
      * @return whether this exporter has not told of it before, in this window
      */
     @SuppressWarnings("ReferenceEquality") // there is one of each
-    boolean add(ReportRow row, int hop, boolean dropped, Completeness.Source source) {
+    boolean add(ReportRow row, int hop, boolean dropped, Completeness.Source teller) {
         reports++;
         if (dropped) {
             drops++;
@@ -71,30 +74,43 @@ public final class HopWindow {
         }
         occupancyMax = Math.max(occupancyMax, row.occupancy(hop));
         utilizationMax = Math.max(utilizationMax, row.utilization(hop));
-        return sources[0] != source && remember(source);
+        return source != teller && remember(teller);
     }
 
     @SuppressWarnings("ReferenceEquality") // there is one of each
-    private boolean remember(Completeness.Source source) {
-        for (int i = 0; i < SOURCES; i++) {
-            if (sources[i] == source) {
+    private boolean remember(Completeness.Source teller) {
+        if (source == null) {
+            source = teller;
+            return true;
+        }
+        for (int i = 0; i < sources.length; i++) {
+            if (sources[i] == teller) {
                 return false;
             }
             if (sources[i] == null) {
-                sources[i] = source;
+                sources[i] = teller;
                 return true;
             }
         }
         return false;
     }
 
+    long look(long latency) {
+        return utilizationMax ^ latencies.look(latency);
+    }
+
     /** The second is over: what is known by now of the numbers of those who told of it. */
     void settle() {
-        for (Completeness.Source source : sources) {
-            if (source != null) {
-                arrived += source.arrived(number);
-                missing += source.missing(number);
-            }
+        settle(source);
+        for (Completeness.Source further : sources) {
+            settle(further);
+        }
+    }
+
+    private void settle(Completeness.@Nullable Source teller) {
+        if (teller != null) {
+            arrived += teller.arrived(number);
+            missing += teller.missing(number);
         }
     }
 

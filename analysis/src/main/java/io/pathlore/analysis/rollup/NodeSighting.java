@@ -16,6 +16,9 @@ public final class NodeSighting {
 
     boolean fresh;
 
+    /** Of its queues that are followed one by one. */
+    int places;
+
     NodeSighting(long node) {
         this.node = node;
     }

@@ -363,6 +363,45 @@ public final class SequenceTable {
         return end >= size ? 0 : end;
     }
 
+    /** Takes who a stream is of, when it was heard of last, and how often it is; {@code nodeId} as in {@link StreamView}. */
+    @FunctionalInterface
+    public interface Watcher {
+        void stream(
+                long exporterHigh,
+                long exporterLow,
+                Version version,
+                long nodeId,
+                int hwId,
+                long lastNanos,
+                double perSecond);
+    }
+
+    /** As {@link #scan}, for who looks at all streams all the time: makes nothing. */
+    public int watch(int from, int limit, Watcher to) {
+        int end = Math.min(size, from + limit);
+        for (int slot = from; slot < end; slot++) {
+            wrap(slot);
+            StreamKey key = read(slot, moved);
+            to.stream(
+                    key.exporterHigh,
+                    key.exporterLow,
+                    key.version(),
+                    nodeId(key),
+                    hwId(key),
+                    tracker.lastNanos(),
+                    tracker.rate());
+        }
+        return end >= size ? 0 : end;
+    }
+
+    private static long nodeId(StreamKey key) {
+        return key.version() == Version.TR05 ? StreamView.NO_NODE : key.source >>> 32;
+    }
+
+    private static int hwId(StreamKey key) {
+        return (int) (key.source >>> 8) & 0xFFFF;
+    }
+
     /** Sums of the streams there are, by exporter in the order of their addresses. Owner only. */
     public List<ExporterTotals> exporters(long nowNanos) {
         Map<Address, SequenceTotals> sums = new TreeMap<>();
@@ -398,16 +437,15 @@ public final class SequenceTable {
     private StreamView view(int slot, long nowNanos) {
         wrap(slot);
         StreamKey key = read(slot, moved);
-        Version version = key.version();
         return new StreamView(
                 key.exporterHigh,
                 key.exporterLow,
                 key.destinationHigh,
                 key.destinationLow,
                 key.port,
-                version,
-                version == Version.TR05 ? StreamView.NO_NODE : key.source >>> 32,
-                (int) (key.source >>> 8) & 0xFFFF,
+                key.version(),
+                nodeId(key),
+                hwId(key),
                 tracker.sequence(),
                 tracker.lastNanos(),
                 tracker.counts(),

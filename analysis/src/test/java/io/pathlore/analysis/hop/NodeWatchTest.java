@@ -160,7 +160,7 @@ class NodeWatchTest {
         host.on(queued(0, 1, 500).congested(), queued(50, 1, 500).congested(), queued(90, 1, 10))
                 .until(ms(400));
         assertThat(last())
-                .containsExactly(congestion(ms(0), ms(50), ms(200), 500, List.of(new Culprit(key(1), 10_000))));
+                .containsExactly(congestion(ms(0), ms(50), ms(100), 500, List.of(new Culprit(key(1), 10_000))));
     }
 
     @Test
@@ -510,5 +510,24 @@ class NodeWatchTest {
         all.on(merged(flow(1, 0, 2_000, 1, 2, 3), flow(2, 0, 9_000, 1, 4, 3)));
         all.end();
         assertThat(events).isEmpty();
+    }
+
+    /** Interfaces and queues that a node invents are not watched beyond what any node has; those of others are, as ever. */
+    @Test
+    void aNodeThatInventsPortsAndQueuesTurnsOutNobody() {
+        NodeWatch small = new NodeWatch(NodeWatch.PORTS_A_NODE + 100, node -> 0, events::add);
+        for (int i = 0; i < 10_000; i++) {
+            hop(ms(0), 1, new Hop(1, Rows.HOST, 1_000 + i, 5, 0, 900))
+                    .congested()
+                    .giveTo(small);
+            hop(ms(0), 1, new Hop(2, Rows.HOST, 7, 5, i, 900)).congested().giveTo(small);
+        }
+        hop(ms(0), 2, new Hop(3, Rows.HOST, 2, 5, 0, 900)).congested().giveTo(small);
+        small.onWake(ms(100));
+        assertThat(small.portsLeft()).isZero();
+        assertThat(small.unwatched()).isEqualTo(10_000 - NodeWatch.PORTS_A_NODE);
+        assertThat(events.stream().filter(event -> event.nodes().contains(1L))).hasSize(NodeWatch.PORTS_A_NODE);
+        assertThat(events.stream().filter(event -> event.nodes().contains(2L))).hasSize(QueueWatch.QUEUES_A_NODE);
+        assertThat(events.stream().filter(event -> event.nodes().contains(3L))).hasSize(1);
     }
 }

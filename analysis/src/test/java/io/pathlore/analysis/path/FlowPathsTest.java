@@ -184,7 +184,7 @@ class FlowPathsTest {
         assertThat(events)
                 .containsExactly(
                         loop(ms(0), Event.OPEN, ms(0), List.of(1L, 2L, 1L)),
-                        loop(ms(0), ms(3_000), ms(8_000), List.of(1L, 2L, 1L)));
+                        loop(ms(0), ms(3_000), ms(0), List.of(1L, 2L, 1L)));
     }
 
     @Test

@@ -28,6 +28,7 @@ class PlannerTest {
         Set<Long> served = Set.of(2L);
         long speed = 10_000_000;
         boolean one;
+        List<String> enforcers = List.of("edge");
 
         @Override
         public boolean isBound(long node) {
@@ -40,8 +41,23 @@ class PlannerTest {
         }
 
         @Override
-        public @Nullable String enforcer(long node) {
-            return served.contains(node) ? "edge" : null;
+        public List<String> enforcers(long node) {
+            return served.contains(node) ? enforcers : List.of();
+        }
+
+        /** As the controller of Transparent Security, and as routers that take flow specifications. */
+        @Override
+        public boolean canSay(String enforcer, Rule rule) {
+            RuleMatch match = rule.match();
+            return switch (enforcer) {
+                case "controller" ->
+                    match.device() != RuleMatch.ANY
+                            && match.protocol() == RuleMatch.ANY
+                            && match.destination() != null
+                            && match.destination().isAddress();
+                case "router" -> match.device() == RuleMatch.ANY;
+                default -> true;
+            };
         }
 
         @Override
@@ -99,6 +115,25 @@ class PlannerTest {
                 5);
     }
 
+    private static Attack on(Attack of, Prefix victim) {
+        return new Attack(
+                AttackVector.CARPET_BOMBING,
+                victim,
+                of.port(),
+                of.protocol(),
+                of.sources(),
+                of.devices(),
+                of.perSecond(),
+                true,
+                of.bytesPerSecond(),
+                of.flowsPerSecond(),
+                of.windows(),
+                of.reporters(),
+                of.hops(),
+                of.confidence(),
+                5);
+    }
+
     private static Event open(Attack attack) {
         return new Event(1, Event.OPEN, 2, attack);
     }
@@ -146,6 +181,41 @@ class PlannerTest {
         assertThat(proposal.mayActAlone()).isTrue();
     }
 
+    /** The first enforcer that can tell these packets from others is asked, in words it has. */
+    @Test
+    void saysItInTheWordsOfWhoCanDoIt() {
+        AttackSource camera = new AttackSource(MAC, 2, 7, SENDER, 10_000, 0, Witness.GATEWAY);
+        Attack flood = attack(AttackVector.UDP_FLOOD, 17, camera);
+        network.enforcers = List.of("controller", "router");
+        Proposal byDevice = only(flood);
+        assertThat(byDevice.enforcer()).isEqualTo("controller");
+        assertThat(byDevice.rule()).isEqualTo(Rule.drop(new RuleMatch(MAC, null, VICTIM, RuleMatch.ANY, 80)));
+
+        Attack carpet = on(flood, new Prefix(false, 0, 0xC633_6400L, 24));
+        Proposal byAddress = only(carpet);
+        assertThat(byAddress.enforcer()).as("a controller knows no prefixes").isEqualTo("router");
+        assertThat(byAddress.rule())
+                .isEqualTo(Rule.drop(new RuleMatch(RuleMatch.ANY, SENDER, carpet.victim(), 17, 80)));
+        assertThat(byAddress.blastRadius()).contains("src = 10.0.0.1");
+        assertThat(byAddress.mayActAlone()).isTrue();
+
+        network.enforcers = List.of("controller");
+        assertThat(only(carpet).rule().match().device())
+                .as("nobody can: the controller is to say why")
+                .isEqualTo(MAC);
+    }
+
+    /** Who forges addresses cannot be stopped by one, and nobody else is to be hit instead. */
+    @Test
+    void aDeviceOfManyAddressesIsNotStoppedByAddress() {
+        network.enforcers = List.of("router");
+        assertThat(only(attack(AttackVector.UDP_FLOOD, 17, device(MAC, 10_000)))
+                        .rule()
+                        .match()
+                        .device())
+                .isEqualTo(MAC);
+    }
+
     @Test
     void whereNeitherIsKnownSomeOfItPassesAndSomebodyIsAsked() {
         Proposal proposal = only(attack(AttackVector.SYN_FLOOD, 6, place(null)));
@@ -164,9 +234,15 @@ class PlannerTest {
         network.served = Set.of(2L);
         Planner careful = new Planner(
                 network, new RuleValidator(List.of(new NeverBlock(VICTIM, NeverBlock.Direction.DESTINATION))));
-        assertThat(careful.plan(open(attack(AttackVector.UDP_FLOOD, 17, device(MAC, 10_000))))
-                        .refusals())
+        Plan plan = careful.plan(open(attack(AttackVector.UDP_FLOOD, 17, device(MAC, 10_000))));
+        assertThat(plan.refusals())
                 .containsExactly("02:00:00:00:00:01: never-block: it would stop packets to 198.51.100.1");
+        assertThat(plan.proposals())
+                .as("for the ledger, which refuses it and writes down why")
+                .singleElement()
+                .satisfies(one -> assertThat(one.mayActAlone()).isFalse())
+                .extracting(Proposal::refusal)
+                .isEqualTo("never-block: it would stop packets to 198.51.100.1");
         assertThat(planner.plan(open(attack(AttackVector.UDP_FLOOD, 17))).refusals())
                 .hasSize(1);
     }

@@ -6,6 +6,7 @@ import static io.pathlore.analysis.Rows.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pathlore.analysis.Host;
+import io.pathlore.analysis.Operator;
 import io.pathlore.analysis.Rows;
 import io.pathlore.analysis.Rows.Hop;
 import io.pathlore.analysis.join.PacketJoin;
@@ -164,6 +165,17 @@ class HopRollupTest {
         assertThat(told).contains("link -50 1-2 reports 1").noneMatch(line -> line.contains("latency 0"));
     }
 
+    /** Fabrics exist whose hops are no more than a name each. */
+    @Test
+    void neighboursAreLinkedThoughNobodyNamesPorts() {
+        Rows there = stack(START, 1, 1, 2);
+        long none = ReportRow.ABSENT;
+        host.on(there.withHops(
+                List.of(new Hop(1, none, none, none, none, none), new Hop(2, none, none, none, none, none))));
+        host.end();
+        assertThat(told).contains("link -50 1-2 reports 1");
+    }
+
     @Test
     void theEndTellsEverythingAndCallsNoMinuteCompleteThatIsNot() {
         host.on(queued(0, 1, 1), queued(31_000, 1, 1));
@@ -242,5 +254,63 @@ class HopRollupTest {
                         "link -50 1-2 reports 9 hidden 0",
                         "link -50 2-3 reports 9 hidden 0",
                         "link -50 1-3 reports 10 hidden 1");
+    }
+
+    @Test
+    void theHopLimitsOfATraceShowWhoIsNotInIt() {
+        Rows trace = Rows.stack(START, 1, 1, 2, 3);
+        trace.giveTo(limited(64, 63, 60));
+        trace.giveTo(limited(64, 62, 59)); // of packets that differ, the fewest count
+        Rows.stack(START, 1, 4, 5).giveTo(rollup);
+        rollup.end();
+        assertThat(links())
+                .containsExactlyInAnyOrder(
+                        "link -50 1-2 reports 2 hidden 0", "link -50 2-3 reports 2 hidden 2", "link -50 4-5 reports 1");
+    }
+
+    /** As a trace of IOAM tells them. */
+    private Operator limited(int... limits) {
+        return new Operator() {
+            @Override
+            public void on(ReportRow report) {
+                for (int i = 0; i < limits.length; i++) {
+                    ReportRow.hopLimit(report.buffer(), report.offset(), i, limits[i]);
+                }
+                rollup.on(report);
+            }
+
+            @Override
+            public long wakeAtNanos() {
+                return NEVER;
+            }
+
+            @Override
+            public void onWake(long nowNanos) {}
+
+            @Override
+            public void end() {}
+        };
+    }
+
+    /** Queues that a node invents take room from itself alone, and what it says of them still counts. */
+    @Test
+    void aNodeThatInventsQueuesTurnsOutNobody() {
+        HopRollup small = new HopRollup(HopRollup.PLACES_A_NODE + 100, new Told());
+        SplittableRandom random = new SplittableRandom(4);
+        for (int i = 0; i < 20_000; i++) {
+            hop(START, 1, new Hop(1, Rows.HOST, random.nextInt(1 << 30), 5, random.nextInt(1 << 30), 7))
+                    .giveTo(small);
+            hop(START, 1, new Hop(2, Rows.HOST, i % 50, 5, 0, 7)).giveTo(small);
+        }
+        small.end();
+        List<String> seconds =
+                told.stream().filter(line -> line.startsWith("second")).toList();
+        assertThat(seconds.stream().filter(line -> line.contains(" 1/"))).hasSize(HopRollup.PLACES_A_NODE + 1);
+        assertThat(seconds)
+                .anyMatch(line -> line.contains(" 1/-1/-1 reports " + (20_000 - HopRollup.PLACES_A_NODE) + " "));
+        assertThat(seconds.stream().filter(line -> line.contains(" 2/")))
+                .hasSize(50)
+                .allMatch(line -> line.contains(" reports 400 "));
+        assertThat(small.leftOut()).isZero();
     }
 }

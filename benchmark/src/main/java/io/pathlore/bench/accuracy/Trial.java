@@ -15,6 +15,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * One run of the virtual network whose reports go straight to the analysis, as {@code lab run}, {@code analyse} and {@code lab
@@ -63,16 +65,24 @@ record Trial(String scenario, Mode mode, ReportVersion version, long seed, int l
             if (factsById.get(pair.fact().id()) instanceof Fact.Congestion fact
                     && event != null
                     && event.details() instanceof Event.Details.Congestion told) {
-                List<FlowKey> most = told.culprits().stream()
+                // Where several filled it equally, any of them is right.
+                int third = fact.culprits().stream()
                         .limit(TOP)
-                        .map(Event.Culprit::flow)
-                        .toList();
-                List<FlowKey> wanted = fact.culprits().stream()
-                        .limit(TOP)
+                        .mapToInt(Fact.Culprit::share)
+                        .min()
+                        .orElse(0);
+                Set<FlowKey> most = fact.culprits().stream()
+                        .filter(one -> one.share() >= third)
                         .map(Fact.Culprit::flow)
-                        .toList();
-                asked += wanted.size();
-                named += (int) wanted.stream().filter(most::contains).count();
+                        .collect(Collectors.toSet());
+                int wanted = Math.min(TOP, fact.culprits().size());
+                asked += wanted;
+                named += (int) Math.min(
+                        wanted,
+                        told.culprits().stream()
+                                .limit(TOP)
+                                .filter(one -> most.contains(one.flow()))
+                                .count());
             }
         }
         return new Outcome(score, run.events(), run.reports(), asked, named);

@@ -6,11 +6,11 @@ import io.pathlore.analysis.plan.Planner;
 import io.pathlore.analysis.plan.RuleValidator;
 import io.pathlore.bench.accuracy.LabRun;
 import io.pathlore.model.EventKind;
+import io.pathlore.model.Rule;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /** Much traffic of one kind that nobody means any harm with. */
 public record HarmlessTrial(Kind kind, int seconds, long seed) {
@@ -94,8 +94,13 @@ public record HarmlessTrial(Kind kind, int seconds, long seed) {
         }
 
         @Override
-        public @Nullable String enforcer(long node) {
-            return "any";
+        public List<String> enforcers(long node) {
+            return List.of("any");
+        }
+
+        @Override
+        public boolean canSay(String enforcer, Rule rule) {
+            return true;
         }
 
         @Override

@@ -18,6 +18,11 @@ public final class DefendMeasurement implements Measurement {
     private static final double DETECTED_SECONDS = 1;
     private static final double WITHDRAWN_SECONDS = 35;
     private static final int MANY = 20;
+
+    /** As docs/reference/configuration.md has them: rules-per-minute, rules-per-enforcer. */
+    private static final int USUAL_PER_MINUTE = 5;
+
+    private static final int USUAL_PER_ENFORCER = 16;
     private static final List<AttackVector> VECTORS = List.of(
             AttackVector.UDP_FLOOD, AttackVector.SYN_FLOOD, AttackVector.REFLECTION, AttackVector.CARPET_BOMBING);
 
@@ -48,8 +53,19 @@ public final class DefendMeasurement implements Measurement {
     public Results run(boolean quick, PrintStream out) throws IOException, InterruptedException {
         out.printf(
                 Locale.ROOT,
-                "seconds since the threshold was crossed; withdrawn and lifted: since the attack ended. Of the last device.%n%n"
+                "The collector is told: %s.%n"
+                        + "By default it makes %d new rules in a minute and %d at one enforcer, so that of %d devices %d would be stopped at once, and %d in %d minutes.%n"
+                        + "Carpets go to a router (gobgpd, FlowSpec; %s), which tells nobody what it drops: their rules are not proven, and expire.%n%n"
+                        + "seconds since the threshold was crossed; withdrawn and lifted: since the attack ended. Of the last device.%n%n"
                         + "%-32s %5s %9s %7s %8s %7s %10s %7s   %s%n",
+                String.join(", ", DefendTrial.settings(false)),
+                USUAL_PER_MINUTE,
+                USUAL_PER_ENFORCER,
+                MANY,
+                USUAL_PER_MINUTE,
+                USUAL_PER_ENFORCER,
+                (USUAL_PER_ENFORCER - 1) / USUAL_PER_MINUTE,
+                DefendTrial.settings(true).getLast(),
                 "attack",
                 "rules",
                 "detected",

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** One attack in a network that runs, beside a collector that may act by itself. */
 record DefendTrial(AttackVector vector, boolean v6, int devices, long seed) {
@@ -50,6 +51,11 @@ record DefendTrial(AttackVector vector, boolean v6, int devices, long seed) {
             long left,
             int others,
             String remark) {
+        static Outcome nothing(String remark) {
+            double never = Double.NaN;
+            return new Outcome(never, never, never, never, never, never, 0, 0, 0, remark);
+        }
+
         boolean acted() {
             return rules > 0;
         }
@@ -58,23 +64,54 @@ record DefendTrial(AttackVector vector, boolean v6, int devices, long seed) {
     Outcome run(Path directory) throws IOException, InterruptedException {
         Files.writeString(directory.resolve("network.yaml"), scenario());
         Scenario scenario = ScenarioFiles.load("network.yaml", directory);
+        if (!isRouted()) {
+            return run(directory, scenario, null);
+        }
+        if (!GobgpRouter.isInstalled()) {
+            return Outcome.nothing("gobgpd is not installed: no router to tell");
+        }
+        try (GobgpRouter router = new GobgpRouter(directory)) {
+            return run(directory, scenario, router);
+        }
+    }
+
+    /** The controller of Transparent Security blocks devices from an address; prefixes are for routers. */
+    private boolean isRouted() {
+        return vector == AttackVector.CARPET_BOMBING;
+    }
+
+    /** What the collector is told, but for its enforcer. */
+    static List<String> settings(boolean routed) {
+        List<String> settings = new ArrayList<>(List.of(
+                "mode: auto", "profile: transparent-security", "rules-per-minute: 64", "rules-per-enforcer: 64"));
+        if (routed) {
+            settings.add("expiry: 30s");
+        }
+        return settings;
+    }
+
+    private Outcome run(Path directory, Scenario scenario, @Nullable GobgpRouter router)
+            throws IOException, InterruptedException {
         try (CollectorProgram collector = new CollectorProgram();
-                LiveNetwork network = new LiveNetwork(scenario, collector.port(), seed, 1)) {
-            Path config = Files.writeString(
-                    directory.resolve("pathlore.yaml"),
-                    LiveNetwork.inventory(scenario) + """
-                            defend:
-                              mode: auto
-                              profile: transparent-security
-                              rules-per-minute: 64
-                              rules-per-enforcer: 64
-                              enforcers: [{ name: controller, kind: transparent-security, url: "%s" }]
-                            """.formatted(network.controller()));
+                LiveNetwork network = new LiveNetwork(
+                        scenario, collector.port(), seed, 1, router == null ? Set::of : router::routes)) {
+            String enforcer = router == null
+                    ? "{ name: controller, kind: transparent-security, url: \"" + network.controller() + "\" }"
+                    : "{ name: router, kind: flowspec, peer: \"127.0.0.1:"
+                            + router.address().getPort()
+                            + "\", local-as: 65001, peer-as: 65002, router-id: 10.0.0.9, nodes: [1] }";
+            String defend =
+                    "defend:\n  " + String.join("\n  ", settings(isRouted())) + "\n  enforcers: [" + enforcer + "]\n";
+            Path config =
+                    Files.writeString(directory.resolve("pathlore.yaml"), LiveNetwork.inventory(scenario) + defend);
             collector.start(directory, config);
             network.start();
             long end = network.at((START_SECONDS + LASTING_SECONDS) * SECOND);
             while (network.isRunning() && !isOver(collector, network, end)) {
                 Thread.sleep(POLL_MILLIS);
+            }
+            if (router != null && !router.trouble().isEmpty()) {
+                throw new IOException("the router failed: " + router.trouble());
             }
             Throwable failure = network.failure();
             if (failure != null) {
@@ -128,7 +165,7 @@ record DefendTrial(AttackVector vector, boolean v6, int devices, long seed) {
                 since(threshold, last(audit, "sent")),
                 since(threshold, blocked),
                 since(threshold, last(audit, "proven")),
-                since(end, last(audit, "withdrawn")),
+                since(end, Math.max(last(audit, "withdrawn"), last(audit, "expired"))),
                 since(end, lifted),
                 rules,
                 network.inForce(),

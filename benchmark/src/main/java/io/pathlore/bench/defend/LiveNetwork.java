@@ -1,6 +1,7 @@
 package io.pathlore.bench.defend;
 
 import io.pathlore.dataplane.lab.BlockRule;
+import io.pathlore.dataplane.lab.Lab;
 import io.pathlore.dataplane.lab.LabListener;
 import io.pathlore.dataplane.live.AttackController;
 import io.pathlore.dataplane.live.LiveSenders;
@@ -17,7 +18,9 @@ import java.net.InetSocketAddress;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +31,7 @@ public final class LiveNetwork implements AutoCloseable {
     private static final int LOOPBACK = 0x7F00_0001;
     private static final long STEP_NANOS = 10_000_000L;
     private static final long SECOND = 1_000_000_000L;
+    private static final int CORE = 0;
 
     /**
      * A rule holds, or does not hold any more.
@@ -40,6 +44,7 @@ public final class LiveNetwork implements AutoCloseable {
     private final Scenario scenario;
     private final long seed;
     private final double speed;
+    private final Supplier<Set<BlockRule>> routes;
     private final AttackController controller;
     private final InetSocketAddress collector;
     private final Thread thread;
@@ -55,6 +60,13 @@ public final class LiveNetwork implements AutoCloseable {
      * @param speed virtual seconds in a real one
      */
     public LiveNetwork(Scenario scenario, int port, long seed, double speed) throws IOException {
+        this(scenario, port, seed, speed, Set::of);
+    }
+
+    /** @param routes what its first core switch drops besides, as a router tells it: asked all the time */
+    public LiveNetwork(Scenario scenario, int port, long seed, double speed, Supplier<Set<BlockRule>> routes)
+            throws IOException {
+        this.routes = routes;
         var reporting = scenario.telemetry().reporting().withDestination(ReportDestination.ipv4(LOOPBACK, port));
         this.scenario = scenario.withTelemetry(scenario.telemetry().withReporting(reporting));
         this.seed = seed;
@@ -100,15 +112,26 @@ public final class LiveNetwork implements AutoCloseable {
                     (time, address, port, destination, payload, from, end) ->
                             senders.send(time, address, payload, from, end));
             AttackTable table = new AttackTable(run.lab());
+            Set<BlockRule> routed = Set.of();
             for (long until = STEP_NANOS; !stopped && run.runUntil(until); until += STEP_NANOS) {
                 senders.keepPace(world.at(run.lab().nowNanos()));
                 controller.apply(table);
+                routed = follow(run.lab(), routed);
             }
             senders.finish();
         } catch (IOException | RuntimeException e) {
             failure = e;
             time.completeExceptionally(e);
         }
+    }
+
+    private Set<BlockRule> follow(Lab lab, Set<BlockRule> before) {
+        Set<BlockRule> now = routes.get();
+        if (!now.equals(before)) {
+            before.stream().filter(rule -> !now.contains(rule)).forEach(rule -> lab.unblock(CORE, rule));
+            now.stream().filter(rule -> !before.contains(rule)).forEach(rule -> lab.block(CORE, rule));
+        }
+        return now;
     }
 
     private LabListener watching(WorldTime world) {

@@ -103,6 +103,9 @@ final class Rig implements AutoCloseable {
             command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
             // As the program's own script runs it.
             command.addAll(List.of("-XX:+UseSerialGC", "-Xmx512m", "-XX:MaxDirectMemorySize=1t", "-XX:-UsePerfData"));
+            if (Machine.hasLargePages()) {
+                command.add("-XX:+UseTransparentHugePages");
+            }
             command.addAll(options);
             command.addAll(List.of(
                     "--enable-native-access=ALL-UNNAMED",

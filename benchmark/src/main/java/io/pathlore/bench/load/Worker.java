@@ -127,6 +127,11 @@ final class Worker implements AutoCloseable {
         }
 
         @Override
+        public void flush() {
+            to.flush();
+        }
+
+        @Override
         public void endBatch() {
             to.endBatch();
         }

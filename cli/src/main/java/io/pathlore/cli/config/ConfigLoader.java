@@ -49,13 +49,18 @@ public final class ConfigLoader {
     /** As {@link #load}, with all sections. */
     public Service loadService(@Nullable Path file, List<String> sets) {
         Settings merged = merge(file != null ? file : usualFile(), sets);
-        return new ServiceReader(directory, environment.get("HOME")).read(ConfigReader.read(merged), merged);
+        return new ServiceReader(directory, environment.get("HOME"))
+                .read(ConfigReader.read(merged), merged, dump(merged));
     }
 
     /** All that holds, and where it comes from; checked as by {@link #loadService}. */
     public ConfigDump dump(@Nullable Path file, List<String> sets) {
         loadService(file, sets);
         Settings merged = merge(file != null ? file : usualFile(), sets);
+        return dump(merged);
+    }
+
+    private static ConfigDump dump(Settings merged) {
         return new ConfigDump(merged.whole(), Shape.of(defaults()));
     }
 

@@ -41,10 +41,14 @@ final class DefenceReader {
     static Defending read(Settings root, Path base) {
         Settings defend = root.section("defend");
         return new DefenceReader(defend)
-                .read(EnforcerReader.enforcers(defend, base), EnforcerReader.notify(root, base));
+                .read(
+                        EnforcerReader.enforcers(defend, base),
+                        EnforcerReader.notify(root, base),
+                        MaintenanceReader.read(root));
     }
 
-    private Defending read(List<EnforcerSetting> enforcers, List<EnforcerSetting.Notify> notify) {
+    private Defending read(
+            List<EnforcerSetting> enforcers, List<EnforcerSetting.Notify> notify, List<EnforcerSetting.Quiet> quiet) {
         Duration expiry = duration(defend, "expiry");
         if (expiry.compareTo(MIN_EXPIRY) < 0 || expiry.compareTo(MAX_EXPIRY) > 0) {
             throw defend.error("expiry", "'" + defend.text("expiry") + "' is not between 1s and 24h");
@@ -66,7 +70,8 @@ final class DefenceReader {
                         (int) defend.number("rules-per-minute", 1, MAX_RULES),
                         expiry),
                 enforcers,
-                notify);
+                notify,
+                quiet);
     }
 
     /** Everything but room and seed, which belong to the process. */

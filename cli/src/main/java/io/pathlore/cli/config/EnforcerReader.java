@@ -4,12 +4,14 @@ import io.pathlore.analysis.filter.Field;
 import io.pathlore.analysis.filter.Filter;
 import io.pathlore.analysis.filter.FilterException;
 import io.pathlore.analysis.filter.Names;
+import io.pathlore.mitigate.http.Destination;
+import io.pathlore.mitigate.notice.Grouping;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class EnforcerReader {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final Duration LONGEST = Duration.ofSeconds(10);
+    private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
     private static final long MAX_AS = 0xFFFF_FFFFL;
     private static final int BGP = 179;
     private static final int HOLD = 90;
@@ -70,14 +73,15 @@ final class EnforcerReader {
                 switch (kind) {
                     case "transparent-security" ->
                         new EnforcerSetting.TransparentSecurity(
-                                url(one),
+                                url(one, true),
                                 one.has("counts")
                                         && one.word("counts", "total", "delta").equals("delta"));
                     case "flowspec" -> flowSpec(one);
                     case "webhook" -> {
                         need(one, "secret-file");
+                        boolean inside = flag(one, "allow-private");
                         yield new EnforcerSetting.Webhook(
-                                url(one), base.resolve(one.text("secret-file")), flag(one, "allow-private"));
+                                url(one, inside), base.resolve(one.text("secret-file")), inside);
                     }
                     default -> {
                         need(one, "command");
@@ -116,14 +120,61 @@ final class EnforcerReader {
         for (Settings one : root.sections("notify")) {
             need(one, "kind");
             one.word("kind", "webhook");
-            only(one, Set.of("kind", "url", "secret-file", "allow-private", "filter"));
+            only(
+                    one,
+                    Set.of(
+                            "kind",
+                            "url",
+                            "secret-file",
+                            "allow-private",
+                            "filter",
+                            "group-by",
+                            "group-wait",
+                            "group-interval"));
             Path secret = one.has("secret-file") ? base.resolve(one.text("secret-file")) : null;
-            list.add(new EnforcerSetting.Notify(url(one), secret, flag(one, "allow-private"), filter(one)));
+            boolean inside = flag(one, "allow-private");
+            list.add(new EnforcerSetting.Notify(url(one, inside), secret, inside, grouping(one), filter(one)));
         }
         return list;
     }
 
-    private static Filter filter(Settings one) {
+    private static Grouping grouping(Settings one) {
+        Grouping usual = Grouping.USUAL;
+        Set<Grouping.Label> by = one.has("group-by") ? EnumSet.noneOf(Grouping.Label.class) : usual.by();
+        if (one.has("group-by")) {
+            for (String text : one.texts("group-by")) {
+                by.add(label(one, text));
+            }
+        }
+        return new Grouping(
+                by, pause(one, "group-wait", usual.waiting()), pause(one, "group-interval", usual.interval()));
+    }
+
+    private static Grouping.Label label(Settings one, String text) {
+        for (Grouping.Label label : Grouping.Label.values()) {
+            if (label.label().equals(text)) {
+                return label;
+            }
+        }
+        throw one.error("group-by", "'" + text + "' is none of alertname, severity, stage");
+    }
+
+    private static Duration pause(Settings one, String key, Duration usual) {
+        if (!one.has(key)) {
+            return usual;
+        }
+        try {
+            Duration pause = Duration.ofNanos(Quantities.nanos(one.text(key)));
+            if (pause.compareTo(LONGEST_PAUSE) <= 0) {
+                return pause;
+            }
+        } catch (IllegalArgumentException e) {
+            throw one.error(key, String.valueOf(e.getMessage()));
+        }
+        throw one.error(key, "'" + one.text(key) + "' is longer than 1h");
+    }
+
+    static Filter filter(Settings one) {
         if (!one.has("filter")) {
             return Filter.ALL;
         }
@@ -138,18 +189,20 @@ final class EnforcerReader {
         return one.has(key) && one.word(key, "true", "false").equals("true");
     }
 
-    private static String url(Settings one) {
+    /** An address that may never be called is told of now; what a name stands for is looked at before each call. */
+    private static String url(Settings one, boolean privateAllowed) {
         need(one, "url");
         String text = one.text("url");
         try {
-            URI uri = URI.create(text);
-            if (uri.getHost() != null && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))) {
+            Destination destination = Destination.parse(text, privateAllowed);
+            String refusal = destination.refusal();
+            if (refusal == null) {
                 return text;
             }
+            throw one.error("url", refusal);
         } catch (IllegalArgumentException e) {
             throw one.error("url", "'" + text + "' is not an address like http://10.0.0.9:9998");
         }
-        throw one.error("url", "'" + text + "' is not an address like http://10.0.0.9:9998");
     }
 
     private static Duration timeout(Settings one) {
@@ -167,7 +220,7 @@ final class EnforcerReader {
         throw one.error("timeout", "'" + one.text("timeout") + "' is not above 0 and up to 10s");
     }
 
-    private static void need(Settings one, String... keys) {
+    static void need(Settings one, String... keys) {
         for (String key : keys) {
             if (!one.has(key)) {
                 throw one.error("an entry has no '" + key + "'");
@@ -175,7 +228,7 @@ final class EnforcerReader {
         }
     }
 
-    private static void only(Settings one, Set<String> known) {
+    static void only(Settings one, Set<String> known) {
         for (String key : one.entries().keySet()) {
             if (!known.contains(key)) {
                 @Nullable String nearest = Nearest.to(key, known);

@@ -1,6 +1,8 @@
 package io.pathlore.cli.config;
 
 import io.pathlore.analysis.filter.Filter;
+import io.pathlore.mitigate.notice.Grouping;
+import io.pathlore.mitigate.notice.Maintenance;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,5 +41,9 @@ public record EnforcerSetting(String name, List<Long> nodes, Duration timeout, K
     }
 
     /** Who is told of attacks and of what is done about them, as far as the filter lets it through. */
-    public record Notify(String url, @Nullable Path secretFile, boolean privateAllowed, Filter filter) {}
+    public record Notify(
+            String url, @Nullable Path secretFile, boolean privateAllowed, Grouping grouping, Filter filter) {}
+
+    /** When nobody is told of what the filter lets through. */
+    public record Quiet(String name, Maintenance.Times times, Filter filter) {}
 }

@@ -2,6 +2,7 @@ package io.pathlore.cli.config;
 
 import io.pathlore.analysis.ddos.Rules;
 import io.pathlore.analysis.plan.NeverBlock;
+import io.pathlore.ingest.kafka.Brokers;
 import io.pathlore.ingest.udp.AllowList;
 import io.pathlore.ingest.udp.NodeBinding;
 import io.pathlore.mitigate.ledger.Limits;
@@ -11,12 +12,15 @@ import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration of a process that stays: what {@code collect} and the commands around it need beyond {@link Config}.
  *
  * @param data where everything is kept
  * @param memoryBytes ceiling of all tables and queues together, but for {@link Storing#memoryBytes}
+ * @param kafka null where nothing is published
+ * @param origins every key with its value and where that was said, as JSON: {@link ConfigDump#json}
  */
 public record Service(
         Config config,
@@ -27,7 +31,9 @@ public record Service(
         Storing store,
         Analysis analysis,
         Defending defend,
-        HttpOptions http) {
+        HttpOptions http,
+        @Nullable Kafka kafka,
+        String origins) {
     /** Instead of a number: as many as fit the machine. */
     public static final int AUTO = 0;
 
@@ -48,6 +54,11 @@ public record Service(
     /** Where the tables for SQL are. */
     public Path storeDirectory() {
         return data.resolve("store");
+    }
+
+    /** Where it is remembered what was published. */
+    public Path kafkaDirectory() {
+        return data.resolve("kafka");
     }
 
     public record Listening(
@@ -82,6 +93,9 @@ public record Service(
      */
     public record Analysis(int flows, int paths, int shards, Duration join, Duration silentAfter) {}
 
+    /** Where something is published, and what. */
+    public record Kafka(Brokers brokers, boolean datagrams, boolean events) {}
+
     /**
      * What is an attack, and what may be done about one.
      *
@@ -99,11 +113,13 @@ public record Service(
             List<NeverBlock> neverBlock,
             Limits limits,
             List<EnforcerSetting> enforcers,
-            List<EnforcerSetting.Notify> notices) {
+            List<EnforcerSetting.Notify> notices,
+            List<EnforcerSetting.Quiet> maintenance) {
         public Defending {
             neverBlock = List.copyOf(neverBlock);
             enforcers = List.copyOf(enforcers);
             notices = List.copyOf(notices);
+            maintenance = List.copyOf(maintenance);
         }
     }
 }

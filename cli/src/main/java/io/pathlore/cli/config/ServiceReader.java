@@ -2,21 +2,29 @@ package io.pathlore.cli.config;
 
 import io.pathlore.cli.config.Service.Analysis;
 import io.pathlore.cli.config.Service.Journalling;
+import io.pathlore.cli.config.Service.Kafka;
 import io.pathlore.cli.config.Service.Listening;
 import io.pathlore.cli.config.Service.Storing;
-import io.pathlore.cli.config.Setting.Scalar;
 import io.pathlore.cli.config.Setting.Section;
+import io.pathlore.ingest.kafka.Brokers;
 import io.pathlore.ingest.udp.AllowList;
 import io.pathlore.ingest.udp.NodeBinding;
 import io.pathlore.serve.HttpOptions;
+import java.io.IOException;
+import java.io.Reader;
 import java.net.InetAddress;
+import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The sections of a process that stays. */
@@ -35,6 +43,9 @@ final class ServiceReader {
     private static final int MAX_PATHS = 10_000_000;
     private static final long MAX_RATE = 1_000_000_000L;
 
+    private static final Set<String> PUBLISHED = Set.of("datagrams", "events");
+    private static final Pattern SERVER = Pattern.compile("(\\[[0-9A-Fa-f:.%]+]|[^\\s:\\[\\]]+):\\d{1,5}");
+
     private final Path directory;
     private final @Nullable String home;
 
@@ -44,7 +55,7 @@ final class ServiceReader {
         this.home = home;
     }
 
-    Service read(Config config, Settings settings) {
+    Service read(Config config, Settings settings, ConfigDump dump) {
         return new Service(
                 config,
                 path(settings, "data"),
@@ -54,7 +65,9 @@ final class ServiceReader {
                 store(settings.section("store")),
                 analysis(settings.section("analysis")),
                 DefenceReader.read(settings, directory),
-                http(settings.section("http")));
+                http(settings.section("http")),
+                kafka(settings.section("kafka"), settings.section("journal").flag("enabled")),
+                dump.json());
     }
 
     private static Listening listen(Settings listen) {
@@ -127,8 +140,52 @@ final class ServiceReader {
                 HttpOptions.Limits.DEFAULT);
     }
 
+    private @Nullable Kafka kafka(Settings kafka, boolean journalled) {
+        if (kafka.isNull("bootstrap")) {
+            return null;
+        }
+        String bootstrap = kafka.text("bootstrap");
+        for (String server : bootstrap.split(",", -1)) {
+            if (!SERVER.matcher(server.strip()).matches()) {
+                throw kafka.error(
+                        "bootstrap", "'" + server.strip() + "' is not HOST:PORT; several are parted by commas");
+            }
+        }
+        List<String> publish = kafka.texts("publish");
+        for (String what : publish) {
+            if (!PUBLISHED.contains(what)) {
+                throw kafka.error("publish", "'" + what + "' cannot be published, datagrams and events can");
+            }
+        }
+        if (publish.isEmpty()) {
+            return null;
+        }
+        if (publish.contains("datagrams") && !journalled) {
+            throw kafka.error("bootstrap", "needs journal.enabled=true: what is published is read from the journal");
+        }
+        String edge = kafka.isNull("edge") ? "" : "-" + kafka.text("edge");
+        Map<String, String> settings =
+                kafka.isNull("properties") ? Map.of() : properties(kafka, path(kafka, "properties"));
+        return new Kafka(
+                new Brokers(bootstrap, settings, "pathlore-edge" + edge),
+                publish.contains("datagrams"),
+                publish.contains("events"));
+    }
+
+    private static Map<String, String> properties(Settings kafka, Path file) {
+        Properties properties = new Properties();
+        try (Reader in = Files.newBufferedReader(file)) {
+            properties.load(in);
+        } catch (IOException | IllegalArgumentException e) {
+            throw kafka.error("properties", file + " cannot be read: " + e.getMessage());
+        }
+        Map<String, String> settings = new HashMap<>();
+        properties.stringPropertyNames().forEach(name -> settings.put(name, properties.getProperty(name, "")));
+        return settings;
+    }
+
     private HttpOptions.@Nullable Tls tls(Settings http) {
-        if (http.setting("tls") instanceof Scalar scalar && scalar.text() == null) {
+        if (http.isNull("tls")) {
             return null;
         }
         if (!(http.setting("tls") instanceof Section section)

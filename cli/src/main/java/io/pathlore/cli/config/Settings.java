@@ -43,6 +43,10 @@ final class Settings {
         return setting(key).origin().isDefault();
     }
 
+    boolean isNull(String key) {
+        return setting(key) instanceof Scalar scalar && scalar.text() == null;
+    }
+
     Settings section(String key) {
         return new Settings((Section) setting(key), pathOf(key));
     }

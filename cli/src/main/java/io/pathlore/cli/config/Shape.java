@@ -85,6 +85,8 @@ sealed interface Shape {
             new ListOf(new Mapping(new Anything())),
             "notify",
             new ListOf(new Mapping(new Anything())),
+            "maintenance",
+            new ListOf(new Mapping(new Anything())),
             "http.tls",
             new Anything());
 

@@ -59,18 +59,39 @@ public final class Machine {
     }
 
     private Stage udpPort(List<InetAddress> addresses, int port) {
+        List<Trouble> warnings = new ArrayList<>();
         for (InetAddress address : addresses) {
             boolean six = address instanceof Inet6Address;
             try (DatagramChannel channel =
                     DatagramChannel.open(six ? StandardProtocolFamily.INET6 : StandardProtocolFamily.INET)) {
                 channel.bind(new InetSocketAddress(address, port));
             } catch (UnsupportedOperationException e) {
-                // The collector skips a family that the machine lacks, too.
+                warnings.add(missing(address));
             } catch (IOException e) {
-                return Stage.red(UDP_PORT, cannotBind(e, address, port), List.of());
+                if (!inUse(e) && addresses.size() > 1 && everyMachineHas(address)) {
+                    warnings.add(missing(address));
+                } else {
+                    return Stage.red(UDP_PORT, cannotBind(e, address, port), List.of());
+                }
             }
         }
-        return Stage.green(UDP_PORT, port + " is free", List.of());
+        return Stage.green(UDP_PORT, port + " is free", warnings);
+    }
+
+    /** Where its family is there: so if it cannot be opened, that is not. */
+    private static boolean everyMachineHas(InetAddress address) {
+        return address instanceof Inet6Address && (address.isAnyLocalAddress() || address.isLoopbackAddress());
+    }
+
+    /** The collector skips a family that the machine lacks, with a warning, and listens on the rest. */
+    private static Trouble missing(InetAddress address) {
+        String family = address instanceof Inet6Address ? "IPv6" : "IPv4";
+        return new Trouble(
+                Reason.FAMILY_MISSING,
+                "this machine has no " + family + ": listen.addresses " + address.getHostAddress() + " is left out",
+                "reports over " + family
+                        + " cannot arrive; switch it on (sysctl net.ipv6.conf.all.disable_ipv6=0), or set"
+                        + " listen.addresses without it");
     }
 
     private Trouble cannotBind(IOException e, InetAddress address, int port) {
@@ -132,6 +153,15 @@ public final class Machine {
         while (!Files.exists(there) && there.getParent() != null) {
             there = there.getParent();
         }
+        if (readOnly(there)) {
+            return Stage.red(
+                    DATA,
+                    new Trouble(
+                            Reason.DATA_NOT_WRITABLE,
+                            there + " is on a file system that is mounted read-only",
+                            "mount it for writing (mount -o remount,rw), or set data to a directory elsewhere"),
+                    List.of());
+        }
         if (!Files.isDirectory(there) || !Files.isWritable(there)) {
             return Stage.red(
                     DATA,
@@ -157,6 +187,14 @@ public final class Machine {
         }
         String made = there.equals(data) ? "" : ", which the collector will make";
         return Stage.green(DATA, data + made, warnings);
+    }
+
+    private static boolean readOnly(Path there) {
+        try {
+            return Files.getFileStore(there).isReadOnly();
+        } catch (IOException e) {
+            return false; // then whether it can be written tells
+        }
     }
 
     /** Asks for a lock beside the writer's, which it is denied while there is one; it changes nothing in the file. */

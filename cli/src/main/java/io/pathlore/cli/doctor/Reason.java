@@ -12,6 +12,8 @@ public enum Reason {
     NOT_LISTENING,
     PORT_BUSY,
     PORT_NOT_BINDABLE,
+    /** IPv4 or IPv6 is not there, or switched off. */
+    FAMILY_MISSING,
     HTTP_PORT_BUSY,
     DATA_NOT_WRITABLE,
     DISK_LOW,
@@ -44,7 +46,12 @@ public enum Reason {
     SHED_SELF,
     ALL_DUPLICATES,
     FLOWS_EVICTED,
-    BINDING_VIOLATIONS;
+    BINDING_VIOLATIONS,
+
+    KAFKA_FAILS,
+    KAFKA_SILENT,
+    KAFKA_BEHIND,
+    KAFKA_MISSED;
 
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

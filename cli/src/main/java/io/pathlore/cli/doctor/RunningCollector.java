@@ -43,6 +43,7 @@ public final class RunningCollector {
             "(shed self)",
             "too much to analyse",
             "journal: ",
+            "kafka",
             "analysed, and not kept");
 
     private static final int SHOWN = 3;
@@ -99,6 +100,9 @@ public final class RunningCollector {
         boolean reached = stages.getLast().state() == Stage.State.GREEN;
         stages.add(reached ? journalled() : Stage.notReached(JOURNALLED));
         stages.add(reached ? analysed() : Stage.notReached(ANALYSED));
+        if (status.has("kafka")) {
+            stages.add(reached ? Publishing.stage(status.path("kafka")) : Stage.notReached(Publishing.NAME));
+        }
         return new Diagnosis(stages, List.of());
     }
 

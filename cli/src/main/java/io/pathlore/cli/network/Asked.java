@@ -17,8 +17,6 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +26,6 @@ import org.jspecify.annotations.Nullable;
  * @param after what the cursor says the last page ended with; empty on the first page
  */
 record Asked(Queries queries, Labels labels, Span span, int limit, List<String> after, Map<String, String> parameters) {
-    static final Set<String> OF_A_TIME = Set.of("since", "until");
-    static final Set<String> OF_A_LIST = Set.of("since", "until", "filter", "limit", "cursor");
-
-    private static final int DEFAULT_LIMIT = 1_000;
     private static final int MAX_LIMIT = 10_000;
     private static final int MAX_CURSOR_LENGTH = 256;
     private static final long DEFAULT_SPAN = Duration.ofMinutes(5).toNanos();
@@ -41,11 +35,8 @@ record Asked(Queries queries, Labels labels, Span span, int limit, List<String> 
     private static final Pattern DURATION = Pattern.compile("[0-9.]+ ?[A-Za-z]+");
 
     /** A cursor fixes the time: what a list is of does not move while somebody turns its pages. */
-    static Asked of(Request request, NetworkRoutes.Source source, Set<String> known) throws Problem {
+    static Asked of(Request request, NetworkRoutes.Source source) throws Problem {
         Map<String, String> query = request.query();
-        if (!known.containsAll(query.keySet())) {
-            throw new Problem(400, "this route takes only " + String.join(", ", new TreeSet<>(known)));
-        }
         Queries queries = source.queries();
         List<String> cursor = cursor(query.get("cursor"));
         long until;
@@ -66,17 +57,9 @@ record Asked(Queries queries, Labels labels, Span span, int limit, List<String> 
                 queries,
                 new Labels(source.inventory()),
                 Span.of(since, until, queries),
-                known.contains("limit") ? limit(query) : MAX_LIMIT,
+                query.containsKey("limit") ? request.number("limit") : MAX_LIMIT,
                 cursor.isEmpty() ? cursor : cursor.subList(2, cursor.size()),
                 query);
-    }
-
-    private static int limit(Map<String, String> query) throws Problem {
-        String text = query.getOrDefault("limit", Integer.toString(DEFAULT_LIMIT));
-        if (!text.matches("[1-9][0-9]{0,4}") || Integer.parseInt(text) > MAX_LIMIT) {
-            throw new Problem(400, "limit: a number from 1 to " + MAX_LIMIT);
-        }
-        return Integer.parseInt(text);
     }
 
     /** RFC 3339, or so long before {@code end}. */

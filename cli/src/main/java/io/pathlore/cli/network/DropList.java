@@ -24,7 +24,7 @@ final class DropList {
     }
 
     ListAnswer answer() throws Problem {
-        boolean series = series();
+        boolean series = "true".equals(asked.parameters().get("series"));
         ListAnswer answer = new ListAnswer(asked);
         Map<String, ObjectNode> byKey = new HashMap<>();
         Question question = Question.of("SELECT * FROM (SELECT node, interface, queue, reason, " + KEY + " AS key,"
@@ -68,14 +68,6 @@ final class DropList {
             series(byKey);
         }
         return answer;
-    }
-
-    private boolean series() throws Problem {
-        return switch (asked.parameters().getOrDefault("series", "false")) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw new Problem(400, "series: true or false");
-        };
     }
 
     private void series(Map<String, ObjectNode> byKey) throws Problem {

@@ -55,7 +55,7 @@ final class Latencies<K> {
     }
 
     /** Quantiles are ends of buckets, and may lie beyond all values. */
-    private static long atMost(long quantile, long max) {
+    static long atMost(long quantile, long max) {
         return max == Row.ABSENT ? quantile : Math.min(quantile, max);
     }
 }

@@ -59,7 +59,11 @@ final class LinkList {
                         + " max(utilization_max) AS utilization_max, CAST(sum(drops) AS BIGINT) AS drops FROM")
                 .add(asked.span().hops())
                 .add("""
-                        GROUP BY node, interface), links AS (SELECT * FROM seen FULL JOIN lost USING (fn, fi, tn, ti))
+                        GROUP BY node, interface), every AS (SELECT * FROM seen FULL JOIN lost USING (fn, fi, tn, ti)),
+                        -- Some reports may not name the ports that others do: that is no other link.
+                        ported AS (SELECT DISTINCT fn, tn, true AS ported FROM every WHERE fi <> -1 OR ti <> -1),
+                        links AS (SELECT * FROM every LEFT JOIN ported USING (fn, tn)
+                            WHERE fi <> -1 OR ti <> -1 OR ported IS NULL)
                         SELECT links.*, epoch_ns(last) AS latest, epoch_ns(since) AS down_since, queues.* FROM links
                         LEFT JOIN queues ON fn = queues.node AND fi = coalesce(queues.interface, -1)""");
         if (!asked.after().isEmpty()) {

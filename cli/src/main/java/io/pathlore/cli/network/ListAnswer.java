@@ -49,7 +49,8 @@ final class ListAnswer {
 
     Reply reply() throws Problem {
         if (next != null) {
-            root.put("cursor", next);
+            root.put("next", next);
+            root.put("cursor", next); // as it was called at first
         }
         return reply(root, asked);
     }

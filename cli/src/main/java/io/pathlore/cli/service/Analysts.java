@@ -25,11 +25,12 @@ import java.util.Set;
 final class Analysts {
     private static final long SETTLE_NANOS = 5_000_000_000L;
     private static final int STREAMS = 64_000;
+    private static final int STREAM_BYTES = 512;
 
-    /** Of the heap, for ways of flows; and what one takes. Flows beyond are counted, and not followed. */
-    private static final int HEAP_SHARE = 16;
-
+    /** With the ways of a flow. Flows beyond are counted, and not followed. */
     private static final int FLOW_BYTES = 1_024;
+
+    private static final int MIN_STREAMS = 1_024;
     private static final int MIN_QUEUES = 256;
     private static final int MAX_QUEUES = 65_536;
     private static final int MIN_PACKETS = 1_024;
@@ -46,7 +47,8 @@ final class Analysts {
 
     static StreamWatch health(Service service, EventSink events) {
         long silent = service.analysis().silentAfter().toNanos();
-        return new StreamWatch(new StreamWatch.Rules(silent, SETTLE_NANOS, STREAMS), events);
+        return new StreamWatch(
+                new StreamWatch.Rules(silent, SETTLE_NANOS, Room.of(STREAM_BYTES, MIN_STREAMS, STREAMS)), events);
     }
 
     /** For the one thread that sees all reports. */
@@ -74,8 +76,7 @@ final class Analysts {
     }
 
     private static PacketJoin join(Service service, HopRollup rollup, TableFeed feed) {
-        long room = Runtime.getRuntime().maxMemory() / HEAP_SHARE / PacketJoin.BYTES_PER_PACKET;
-        int packets = Math.clamp(room, MIN_PACKETS, MAX_PACKETS);
+        int packets = Room.of(PacketJoin.BYTES_PER_PACKET, MIN_PACKETS, MAX_PACKETS);
         return new PacketJoin(service.analysis().join().toNanos(), packets, (packet, story) -> {
             rollup.joined(packet, story);
             feed.paths().took(packet);
@@ -91,8 +92,7 @@ final class Analysts {
     }
 
     private static AttackWatch attacks(Service service, long seed, EventSink events) {
-        int room = Math.clamp(
-                Runtime.getRuntime().maxMemory() / HEAP_SHARE / AttackWatch.bytes(1), MIN_VICTIMS, MAX_VICTIMS);
+        int room = Room.of((int) AttackWatch.bytes(1), MIN_VICTIMS, MAX_VICTIMS);
         Rules said = service.defend().rules();
         Rules rules = said.withRoom(room, said.suspects()).withSeed(seed);
         LongMap<Long> sampling = new LongMap<>(MAX_SAMPLED);
@@ -111,15 +111,12 @@ final class Analysts {
                 events);
     }
 
-    /** As many as a sixteenth of the heap has room for. */
     private static int queues() {
-        long room = Runtime.getRuntime().maxMemory() / HEAP_SHARE / HopRollup.BYTES_PER_QUEUE;
-        return Math.clamp(room, MIN_QUEUES, MAX_QUEUES);
+        return Room.of(HopRollup.BYTES_PER_QUEUE, MIN_QUEUES, MAX_QUEUES);
     }
 
     private static int ports() {
-        long room = Runtime.getRuntime().maxMemory() / HEAP_SHARE / NodeWatch.BYTES_PER_PORT;
-        return Math.clamp(room, MIN_QUEUES, MAX_QUEUES);
+        return Room.of(NodeWatch.BYTES_PER_PORT, MIN_QUEUES, MAX_QUEUES);
     }
 
     private static long queueCapacity(Inventory inventory, long node) {
@@ -147,7 +144,8 @@ final class Analysts {
             private Event complete(Event event) {
                 double least = Double.NaN;
                 for (long node : event.nodes()) {
-                    double share = completeness.of(node, event.startNanos(), event.detectedAtNanos());
+                    long until = Math.max(event.detectedAtNanos(), event.endNanos());
+                    double share = completeness.of(node, event.startNanos(), until);
                     least = Double.isNaN(least) ? share : Double.isNaN(share) ? least : Math.min(least, share);
                 }
                 return event.withCompleteness(least);
@@ -156,8 +154,7 @@ final class Analysts {
     }
 
     private static FlowPaths paths(Service service, FlowPaths.Moves moves, TableFeed feed, EventSink events) {
-        long room = Runtime.getRuntime().maxMemory() / HEAP_SHARE / FLOW_BYTES;
-        int flows = (int) Math.min(room, service.analysis().flows());
+        int flows = Room.of(FLOW_BYTES, 1, service.analysis().flows());
         return new FlowPaths(
                 new FlowPaths.Rules(service.analysis().join().toNanos(), flows),
                 (node, reason) -> TTL_REASONS.contains(reason),

@@ -12,51 +12,79 @@ import io.pathlore.model.EventId;
 import io.pathlore.model.EventKind;
 import io.pathlore.model.JsonLine;
 import io.pathlore.model.RuleMatch;
-import io.pathlore.serve.JsonText;
+import io.pathlore.serve.Operation;
+import io.pathlore.serve.Parameter;
 import io.pathlore.serve.Problem;
 import io.pathlore.serve.Reply;
 import io.pathlore.serve.Request;
 import io.pathlore.serve.Route;
 import io.pathlore.serve.access.Role;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Who is attacked, by whom, and where the reports are that show it. */
 final class AttackRoutes {
+    private static final String GROUP = "Attacks";
     private static final long SECOND = 1_000_000_000L;
 
-    private final Collector collector;
+    private final Shown shown;
     private final EventBook events;
-    private final Defence defence;
+    private final Function<EventId, Defence.Planned> planned;
+    private final Function<EventId, List<String>> decisions;
+    private final AttackTraffic traffic;
 
-    AttackRoutes(Collector collector, EventBook events, Defence defence) {
-        this.collector = collector;
+    /**
+     * @param planned what planning said of an attack last
+     * @param decisions all that it said of one, as JSON
+     */
+    AttackRoutes(
+            Shown shown,
+            EventBook events,
+            Function<EventId, Defence.Planned> planned,
+            Function<EventId, List<String>> decisions,
+            AttackTraffic traffic) {
+        this.decisions = decisions;
+        this.shown = shown;
         this.events = events;
-        this.defence = defence;
+        this.planned = planned;
+        this.traffic = traffic;
     }
 
     List<Route> routes() {
         return List.of(
-                Route.get("/api/v1/attacks", Role.VIEWER, this::list),
-                Route.get("/api/v1/attacks/{id}", Role.VIEWER, this::one),
-                Route.get("/api/v1/attacks/{id}/traffic", Role.VIEWER, this::traffic));
+                Route.get("/api/v1/attacks", Role.VIEWER, this::list)
+                        .is(Operation.of(GROUP, "Attacks, the newest first, with what planning said of them")
+                                .takes(
+                                        Parameter.text("id", "of this id only"),
+                                        EventQuery.FILTER,
+                                        EventQuery.SINCE,
+                                        EventQuery.UNTIL,
+                                        Parameter.LIMIT,
+                                        Parameter.CURSOR)
+                                .answers("AttackList")),
+                Route.get("/api/v1/attacks/{id}", Role.VIEWER, this::one)
+                        .is(Operation.of(GROUP, "One attack, as it was told last")
+                                .at(EventRoutes.ID)
+                                .answers("Attack")
+                                .refuses(404)),
+                Route.get("/api/v1/attacks/{id}/traffic", Role.VIEWER, this::traffic)
+                        .is(Operation.of(GROUP, "How much of it came in and how much was stopped, in steps of time")
+                                .at(EventRoutes.ID)
+                                .answers("AttackTraffic")
+                                .refuses(404)));
     }
 
     private Inventory inventory() {
-        return collector.service().config().inventory();
+        return shown.service().config().inventory();
     }
 
     private Reply list(Request request) throws Problem {
-        EventQuery query = EventQuery.of(request, EventKind.ATTACK, InventoryNames.of(inventory()));
-        JsonText json = new JsonText().open('{').name("items").open('[');
-        events.newest(query.limit(), query::wants).forEach(entry -> json.raw(item(entry)));
-        return Reply.json(200, json.close(']').close('}').toString());
+        return EventQuery.of(request, EventKind.ATTACK, InventoryNames.of(inventory()))
+                .answer(events, request, this::item);
     }
 
     private static EventId id(Request request) throws Problem {
-        ReportQuery.known(request.query(), Set.of());
         String id = request.path().getOrDefault("id", "");
         if (!id.matches("[0-9a-f]{16}")) {
             throw new Problem(400, "id: not one of an attack; those have 16 hex digits");
@@ -65,7 +93,7 @@ final class AttackRoutes {
     }
 
     private Reply traffic(Request request) throws Problem {
-        String json = defence.traffic().json(id(request));
+        String json = traffic.json(id(request));
         if (json == null) {
             throw new Problem(404, "not counted by the second: a scan, or an attack before the last start");
         }
@@ -77,7 +105,11 @@ final class AttackRoutes {
         if (entry == null || entry.event().kind() != EventKind.ATTACK) {
             throw new Problem(404, "no such attack: the last ten thousand events are kept");
         }
-        return Reply.json(200, item(entry));
+        String item = item(entry);
+        return Reply.json(
+                200,
+                item.substring(0, item.length() - 1) + ",\"decisions\":["
+                        + String.join(",", decisions.apply(entry.event().id())) + "]}");
     }
 
     /** The event, with names, what to ask {@code reports} for, and what planning said of it. */
@@ -86,7 +118,7 @@ final class AttackRoutes {
             return entry.json();
         }
         Inventory inventory = inventory();
-        Defence.Planned planned = defence.planned(entry.event().id());
+        Defence.Planned said = planned.apply(entry.event().id());
         JsonLine more = new JsonLine();
         more.begin().text("target", target(attack)).open("names");
         Stream.of(
@@ -102,8 +134,8 @@ final class AttackRoutes {
                     }
                 });
         more.close()
-                .texts("refusals", planned.refusals())
-                .texts("objections", planned.objections())
+                .texts("refusals", said.refusals())
+                .texts("objections", said.objections())
                 .open("evidence")
                 .text("filter", evidence(attack))
                 .time("since", entry.event().startNanos() - SECOND)

@@ -1,8 +1,10 @@
 package io.pathlore.cli.service;
 
+import io.pathlore.analysis.health.ClockOffset;
 import io.pathlore.analysis.sequence.SequenceTable;
 import io.pathlore.analysis.sequence.SequenceTotals;
 import io.pathlore.analysis.sequence.StreamView;
+import io.pathlore.model.ReportRow;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeSet;
@@ -11,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers, from the thread that owns the streams, what their numbers say of each exporter. The owner looks at some streams in
+ * Answers, from the thread that owns the streams, what their numbers say of each exporter, and what its clock shows. The owner looks at some streams in
  * every tick; who asks meanwhile gets the answer of the round that begins next.
  */
 final class Census {
@@ -22,8 +24,13 @@ final class Census {
      *
      * @param nodes it speaks for, at most {@value #MAX_NODES} of them
      * @param suspected two senders take turns in one of its streams
+     * @param clockAhead of ours, at least, in nanoseconds; {@link ClockOffset#UNKNOWN}
      */
-    record Entry(int streams, TreeSet<Long> nodes, SequenceTotals totals, boolean suspected) {
+    record Entry(int streams, TreeSet<Long> nodes, SequenceTotals totals, boolean suspected, long clockAhead) {
+        static Entry none() {
+            return new Entry(0, new TreeSet<>(), SequenceTotals.NONE, false, ClockOffset.UNKNOWN);
+        }
+
         /** Of another worker. */
         Entry plus(Entry other) {
             TreeSet<Long> both = new TreeSet<>(nodes);
@@ -31,14 +38,24 @@ final class Census {
             while (both.size() > MAX_NODES) {
                 both.removeLast();
             }
-            return new Entry(streams + other.streams, both, totals.plus(other.totals), suspected || other.suspected);
+            return new Entry(
+                    streams + other.streams,
+                    both,
+                    totals.plus(other.totals),
+                    suspected || other.suspected,
+                    Math.max(clockAhead, other.clockAhead));
         }
 
         Entry plus(StreamView stream) {
             if (stream.nodeId() != StreamView.NO_NODE && nodes.size() < MAX_NODES) {
                 nodes.add(stream.nodeId());
             }
-            return new Entry(streams + 1, nodes, totals.plus(stream.totals()), suspected || stream.suspected());
+            return new Entry(
+                    streams + 1, nodes, totals.plus(stream.totals()), suspected || stream.suspected(), clockAhead);
+        }
+
+        Entry at(long ahead) {
+            return new Entry(streams, nodes, totals, suspected, ahead);
         }
     }
 
@@ -63,7 +80,7 @@ final class Census {
     }
 
     /** A part of the work, if there is any. By the owner. */
-    void step(SequenceTable sequences, int streams, long nowNanos) {
+    void step(SequenceTable sequences, ExporterMinutes minutes, int streams, long nowNanos) {
         if (answering.isDone()) {
             CompletableFuture<Answer> next = asked.getAndSet(null);
             if (next == null) {
@@ -75,6 +92,7 @@ final class Census {
         }
         from = sequences.scan(from, streams, nowNanos, this::count);
         if (from == 0) {
+            minutes.clocks(this::clock);
             answering.complete(new Answer(counted));
             counted = new HashMap<>();
         }
@@ -82,14 +100,22 @@ final class Census {
 
     private void count(StreamView stream) {
         String address = Addresses.text(stream.exporterHigh(), stream.exporterLow());
-        Entry entry = counted.computeIfAbsent(address, _ -> new Entry(0, new TreeSet<>(), SequenceTotals.NONE, false));
+        Entry entry = counted.computeIfAbsent(address, _ -> Entry.none());
         counted.put(address, entry.plus(stream));
     }
 
+    private void clock(boolean v6, long high, long low, long aheadNanos) {
+        if (aheadNanos != ClockOffset.UNKNOWN) {
+            String address = v6 ? Addresses.text(high, low) : Addresses.text(0, ReportRow.mapped(low));
+            counted.put(address, counted.getOrDefault(address, Entry.none()).at(aheadNanos));
+        }
+    }
+
     /** The owner goes: answers who still waits, and everybody who comes later. */
-    void finish(SequenceTable sequences) {
+    void finish(SequenceTable sequences, ExporterMinutes minutes) {
         counted = new HashMap<>();
         sequences.scan(0, Integer.MAX_VALUE, Long.MAX_VALUE, this::count);
+        minutes.clocks(this::clock);
         Answer answer = new Answer(counted);
         last = answer;
         answering.complete(answer);

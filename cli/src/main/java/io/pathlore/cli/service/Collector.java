@@ -10,9 +10,7 @@ import io.pathlore.cli.config.Inventory;
 import io.pathlore.cli.config.Service;
 import io.pathlore.engine.Engine;
 import io.pathlore.engine.Tally;
-import io.pathlore.ingest.JournalDrop;
 import io.pathlore.ingest.Ledger;
-import io.pathlore.ingest.Ledger.Term;
 import io.pathlore.ingest.udp.Admission;
 import io.pathlore.ingest.udp.DatagramBatch;
 import io.pathlore.ingest.udp.ExporterTable;
@@ -28,12 +26,14 @@ import io.pathlore.model.Profile;
 import io.pathlore.wire.DecodeOptions;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * Receives, decodes, accounts, journals and analyses, from {@link #start} to {@link #close}. Everything that grows was given its
  * size at the start.
  */
-public final class Collector implements AutoCloseable {
+public final class Collector implements Shown, AutoCloseable {
     private static final long RELOAD_SECONDS = 10;
 
     private final Notes notes;
@@ -93,10 +93,7 @@ public final class Collector implements AutoCloseable {
         engine = new Engine(plan.engine(), operators, feed::flows, () -> tally(counts));
         ledger.addHolder(engine::waiting);
         if (journal != null) {
-            ledger.addCount(Term.JOURNALLED, journal::journalled);
-            ledger.addCount(JournalDrop.FULL, journal::droppedFull);
-            ledger.addCount(JournalDrop.ERROR, journal::droppedByError);
-            ledger.addHolder(journal::waiting);
+            journal.count(ledger);
         }
         Config config = service.config();
         binding = new NodeBinding(service.listen().binding(), plan.nodes(), addressesOf(config.inventory()), seed);
@@ -310,6 +307,7 @@ public final class Collector implements AutoCloseable {
         differ(keys, "analysis", now.analysis(), next.analysis());
         differ(keys, "defend", now.defend(), next.defend());
         differ(keys, "http", now.http(), next.http());
+        differ(keys, "kafka", Optional.ofNullable(now.kafka()), Optional.ofNullable(next.kafka()));
         return keys;
     }
 
@@ -353,8 +351,14 @@ public final class Collector implements AutoCloseable {
         return ledger.snapshot();
     }
 
+    @Override
     public Service service() {
         return service;
+    }
+
+    @Override
+    public @Nullable Path kept() {
+        return journal == null ? null : service.journalDirectory();
     }
 
     MemoryPlan plan() {
@@ -378,7 +382,8 @@ public final class Collector implements AutoCloseable {
         return binding;
     }
 
-    Notes notes() {
+    @Override
+    public Notes notes() {
         return notes;
     }
 
@@ -386,7 +391,8 @@ public final class Collector implements AutoCloseable {
         return startedNanos;
     }
 
-    long nowNanos() {
+    @Override
+    public long nowNanos() {
         return epochNanos.getAsLong();
     }
 

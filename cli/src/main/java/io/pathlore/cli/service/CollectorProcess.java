@@ -6,7 +6,6 @@ import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.EventSink;
 import io.pathlore.cli.config.ConfigException;
 import io.pathlore.cli.config.DropReasons;
-import io.pathlore.cli.config.Inventory;
 import io.pathlore.cli.config.Service;
 import io.pathlore.cli.network.BlastShare;
 import io.pathlore.cli.network.NetworkRoutes;
@@ -16,6 +15,7 @@ import io.pathlore.ingest.udp.RefusedSources;
 import io.pathlore.ingest.udp.UdpSockets;
 import io.pathlore.serve.ApiServer;
 import io.pathlore.serve.JsonText;
+import io.pathlore.serve.Operation;
 import io.pathlore.serve.Problem;
 import io.pathlore.serve.Reply;
 import io.pathlore.serve.Route;
@@ -24,7 +24,6 @@ import io.pathlore.serve.access.Role;
 import io.pathlore.serve.access.TokenException;
 import io.pathlore.serve.access.TokenStore;
 import io.pathlore.serve.metrics.JvmMetrics;
-import io.pathlore.store.tables.Queries;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,6 +53,7 @@ public final class CollectorProcess implements AutoCloseable {
     private final TableFiller filler;
     private final ReportRoutes reports;
     private final Defence defence;
+    private final KafkaOut kafka;
     private final TokenStore tokens;
     private final ApiServer server;
     private final JvmMetrics jvm;
@@ -61,6 +61,7 @@ public final class CollectorProcess implements AutoCloseable {
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Set<String> named = new HashSet<>();
     private volatile @Nullable Supplier<Service> configuration;
+    private volatile List<String> needRestart = List.of();
     private boolean closed;
     private long kernelDropped;
     private int shedLevel;
@@ -72,11 +73,14 @@ public final class CollectorProcess implements AutoCloseable {
             TableFiller filler,
             CollectorView view,
             EventBook events,
+            FabricMetrics fabric,
             Defence defence,
+            KafkaOut kafka,
             TokenStore tokens,
             Notes notes)
             throws ServeException {
         this.defence = defence;
+        this.kafka = kafka;
         this.tokens = tokens;
         this.events = events;
         this.tables = tables;
@@ -91,7 +95,7 @@ public final class CollectorProcess implements AutoCloseable {
             server = ApiServer.start(
                     service.http(),
                     tokens,
-                    view.sources(List.of(jvm, new DefenceMetrics(defence, events))),
+                    view.sources(List.of(jvm, fabric, new DefenceMetrics(defence, events))),
                     routes(),
                     CollectorProcess::epochNanos,
                     notes);
@@ -106,42 +110,21 @@ public final class CollectorProcess implements AutoCloseable {
     private List<Route> routes() {
         List<Route> routes = new ArrayList<>();
         routes.addAll(new EventRoutes(collector, events).routes());
-        routes.addAll(new AttackRoutes(collector, events, defence).routes());
+        routes.addAll(
+                new AttackRoutes(collector, events, defence::planned, defence::decisions, defence.traffic()).routes());
         routes.addAll(new MitigationRoutes(defence).routes());
-        routes.addAll(reports.routes());
+        routes.addAll(new NoticeRoutes(defence).routes());
+        routes.addAll(reports.ofThePast());
+        routes.add(reports.live());
         routes.addAll(new TableRoutes(tables).routes());
-        routes.addAll(NetworkRoutes.of(network()));
+        routes.addAll(NetworkRoutes.of(new ShownTables(tables, collector)));
         routes.add(FilterRoute.complete(() -> collector.service().config().inventory()));
-        routes.add(new Route("POST", "/api/v1/reload", Role.ADMIN, 0, request -> reloadByApi()));
+        routes.addAll(new SettingsRoutes(collector::service, () -> needRestart, tokens, defence.audit()).routes());
+        routes.add(new Route("POST", "/api/v1/reload", Role.ADMIN, 0, request -> reloadByApi())
+                .is(Operation.of("Collector", "Reads the configuration again, and the files of TLS")
+                        .answers("Reloaded")
+                        .refuses(409)));
         return routes;
-    }
-
-    private NetworkRoutes.Source network() {
-        return network(tables, collector);
-    }
-
-    private static NetworkRoutes.Source network(Tables tables, Collector collector) {
-        return new NetworkRoutes.Source() {
-            @Override
-            public Queries queries() throws Problem {
-                return tables.queries();
-            }
-
-            @Override
-            public Inventory inventory() {
-                return collector.service().config().inventory();
-            }
-
-            @Override
-            public long silentAfterNanos() {
-                return collector.service().analysis().silentAfter().toNanos();
-            }
-
-            @Override
-            public long nowNanos() {
-                return epochNanos();
-            }
-        };
     }
 
     /** The time of day. */
@@ -160,7 +143,8 @@ public final class CollectorProcess implements AutoCloseable {
             throws ServiceException {
         TokenStore tokens = tokens(service.data());
         EventBook events = new EventBook(DropReasons.of(service.config().inventory()));
-        TableFiller filler = new TableFiller(service, events, seed, CollectorProcess::epochNanos, notes);
+        FabricMetrics fabric = new FabricMetrics(service.config().inventory());
+        TableFiller filler = new TableFiller(service, events, fabric, seed, CollectorProcess::epochNanos, notes);
         AtomicReference<@Nullable Defence> defending = new AtomicReference<>();
         Collector collector = Collector.start(
                 service,
@@ -177,7 +161,7 @@ public final class CollectorProcess implements AutoCloseable {
                 notes);
         Tables tables = Tables.start(service, collector.plan(), notes);
         // Behind the journal: who finds another collector at work is told of that one first.
-        BlastShare blast = new BlastShare(network(tables, collector));
+        BlastShare blast = new BlastShare(new ShownTables(tables, collector));
         Defence defence;
         try {
             defence = Defence.start(service, blast::of, notes);
@@ -190,10 +174,12 @@ public final class CollectorProcess implements AutoCloseable {
         filler.start(tables, collector);
         tables.filledBy(filler::isCatchingUp);
         boolean done = false;
+        KafkaOut kafka = null;
         try {
-            CollectorView view = new CollectorView(collector, tables, events, version, synthetic);
-            CollectorProcess process =
-                    new CollectorProcess(service, collector, tables, filler, view, events, defence, tokens, notes);
+            kafka = KafkaOut.start(service, events, CollectorProcess::epochNanos, notes);
+            CollectorView view = new CollectorView(collector, tables, events, kafka, version, synthetic);
+            CollectorProcess process = new CollectorProcess(
+                    service, collector, tables, filler, view, events, fabric, defence, kafka, tokens, notes);
             process.greet();
             done = true;
             return process;
@@ -202,6 +188,9 @@ public final class CollectorProcess implements AutoCloseable {
         } finally {
             if (!done) {
                 collector.close();
+                if (kafka != null) {
+                    kafka.close();
+                }
                 filler.close();
                 tables.close();
                 defence.close();
@@ -253,6 +242,10 @@ public final class CollectorProcess implements AutoCloseable {
         JournalKeeper journal = collector.journal();
         notes.info(journal == null ? "journal is off" : "journal in " + journal.directory());
         notes.info(collector.service().store().enabled() ? "tables in " + tables.directory() : "tables are off");
+        Service.Kafka published = collector.service().kafka();
+        if (published != null) {
+            notes.info("publishes to kafka " + published.brokers());
+        }
         notes.info("api at " + url() + "api/v1/status" + " admin token in " + tokens.adminFile());
     }
 
@@ -267,6 +260,11 @@ public final class CollectorProcess implements AutoCloseable {
     /** The page, for somebody who may do everything there. What stands behind {@code #} is not sent to anybody. */
     public String urlWithToken() throws IOException {
         return url() + "#token=" + Files.readString(tokens.adminFile()).strip();
+    }
+
+    /** All that it answers. */
+    List<Route> served() {
+        return server.routes();
     }
 
     public Collector collector() {
@@ -342,6 +340,7 @@ public final class CollectorProcess implements AutoCloseable {
             notes.warn("overload", "too much to analyse: up to " + level + "/8 of the flows are left out for now");
         }
         shedLevel = level;
+        kafka.watch();
     }
 
     // Reloading
@@ -378,6 +377,8 @@ public final class CollectorProcess implements AutoCloseable {
 
     private List<String> apply(Service next) throws ServiceException {
         List<String> restart = collector.reload(next);
+        needRestart = restart;
+        server.refreshTls();
         notes.info("configuration read again"
                 + (restart.isEmpty() ? "" : "; a restart is needed for " + String.join(", ", restart)));
         return restart;
@@ -417,6 +418,7 @@ public final class CollectorProcess implements AutoCloseable {
         if (!closed) {
             closed = true;
             collector.close();
+            kafka.close();
             filler.close();
             tables.close();
             server.stop(HTTP_STOP);

@@ -1,36 +1,24 @@
 package io.pathlore.cli.service;
 
-import io.pathlore.analysis.sequence.SequenceTotals;
-import io.pathlore.cli.config.Inventory;
 import io.pathlore.ingest.Ledger;
-import io.pathlore.ingest.udp.ExporterTable;
 import io.pathlore.ingest.udp.RefusedSources;
 import io.pathlore.ingest.udp.UdpSockets;
-import io.pathlore.model.Fault;
 import io.pathlore.model.TimeText;
 import io.pathlore.serve.JsonText;
-import io.pathlore.serve.Problem;
 import io.pathlore.serve.Sources;
-import java.net.InetAddress;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.jspecify.annotations.Nullable;
 
 /** A running collector as the HTTP API, and the terminal, show it. Asked by any thread; never makes a worker wait. */
 public final class CollectorView {
-    private static final long CENSUS_SECONDS = 5;
     private static final double NANOS = 1e9;
 
     private final Collector collector;
     private final Tables tables;
     private final EventBook events;
+    private final KafkaOut kafka;
     private final String version;
     private final boolean synthetic;
 
@@ -39,7 +27,9 @@ public final class CollectorView {
      *
      * @param synthetic what arrives was made up, by a lab in this process
      */
-    public CollectorView(Collector collector, Tables tables, EventBook events, String version, boolean synthetic) {
+    CollectorView(
+            Collector collector, Tables tables, EventBook events, KafkaOut kafka, String version, boolean synthetic) {
+        this.kafka = kafka;
         this.collector = collector;
         this.tables = tables;
         this.events = events;
@@ -50,8 +40,13 @@ public final class CollectorView {
     public Sources sources(List<io.pathlore.serve.metrics.MetricSource> more) {
         CollectorMetrics metrics = new CollectorMetrics(collector, tables, events);
         return new Sources(
-                this::statusJson, () -> collector.ledger().toJson(), this::exportersJson, this::checks, out -> {
+                this::statusJson,
+                () -> collector.ledger().toJson(),
+                page -> ExporterRows.page(exporters(), page),
+                this::checks,
+                out -> {
                     metrics.write(out);
+                    kafka.write(out);
                     more.forEach(source -> source.write(out));
                 });
     }
@@ -74,6 +69,7 @@ public final class CollectorView {
         refused(json);
         journal(json);
         tables.status(json);
+        kafka.status(json);
         json.name("engine").open('{');
         json.name("workers").value(collector.plan().workers());
         json.name("shards").value(collector.plan().shards());
@@ -141,161 +137,10 @@ public final class CollectorView {
         json.close('}');
     }
 
-    // Exporters
-    // --------------------------------------------------------------------------------------------------------------
-
-    /**
-     * One exporter, as far as it is known.
-     *
-     * @param sequences null where the answer did not come in time
-     */
-    public record ExporterRow(
-            ExporterTable.Row counts,
-            @Nullable String name,
-            List<Long> nodes,
-            @Nullable SequenceRow sequences) {}
-
-    /** What its numbers say. */
-    public record SequenceRow(int streams, SequenceTotals totals, boolean suspected) {}
-
     /** In the order of their addresses. */
-    public List<ExporterRow> exporters() {
-        return exporters(collector.pipelines(), collector.service().config().inventory());
-    }
-
-    static List<ExporterRow> exporters(List<Pipeline> pipelines, Inventory inventory) {
-        Map<String, Census.Entry> entries = new HashMap<>();
-        boolean whole = true;
-        var asked = pipelines.stream().map(each -> each.census().ask()).toList();
-        for (var answer : asked) {
-            try {
-                answer.get(CENSUS_SECONDS, TimeUnit.SECONDS).exporters().forEach((address, entry) -> {
-                    entries.merge(address, entry, Census.Entry::plus);
-                });
-            } catch (TimeoutException | ExecutionException e) {
-                whole = false;
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                whole = false;
-            }
-        }
-        Map<String, ExporterTable.Row> rows = new HashMap<>();
-        for (Pipeline pipeline : pipelines) {
-            pipeline.exporters().rows().forEach(row -> rows.merge(row.address(), row, CollectorView::plus));
-        }
-        List<ExporterRow> all = new ArrayList<>();
-        for (ExporterTable.Row row : rows.values()) {
-            Census.Entry entry = entries.get(row.address());
-            Inventory.Node node = inventory.byAddress(InetAddress.ofLiteral(row.address()));
-            SequenceRow sequences = entry == null
-                    ? whole ? new SequenceRow(0, SequenceTotals.NONE, false) : null
-                    : new SequenceRow(entry.streams(), entry.totals(), entry.suspected());
-            all.add(new ExporterRow(
-                    row,
-                    node == null ? null : node.name(),
-                    entry == null ? List.of() : List.copyOf(entry.nodes()),
-                    sequences));
-        }
-        all.sort(Comparator.comparing(each -> each.counts().address(), CollectorView::byAddress));
-        return all;
-    }
-
-    private static ExporterTable.Row plus(ExporterTable.Row one, ExporterTable.Row other) {
-        boolean oneIsLater = one.lastSeenNanos() >= other.lastSeenNanos();
-        return new ExporterTable.Row(
-                one.address(),
-                Math.min(one.firstSeenNanos(), other.firstSeenNanos()),
-                Math.max(one.lastSeenNanos(), other.lastSeenNanos()),
-                one.datagrams() + other.datagrams(),
-                one.bytes() + other.bytes(),
-                one.reports() + other.reports(),
-                one.rejectedReports() + other.rejectedReports(),
-                one.undecodable() + other.undecodable(),
-                one.overRate() + other.overRate(),
-                oneIsLater ? one.lastFault() : other.lastFault());
-    }
-
-    /** 10.0.0.9 before 10.0.0.10, IPv4 before IPv6. */
-    private static int byAddress(String one, String other) {
-        byte[] a = InetAddress.ofLiteral(one).getAddress();
-        byte[] b = InetAddress.ofLiteral(other).getAddress();
-        return a.length != b.length ? a.length - b.length : java.util.Arrays.compareUnsigned(a, b);
-    }
-
-    private String exportersJson(Sources.Page page) throws Problem {
-        String after = page.cursor();
-        if (after != null && !isAddress(after)) {
-            throw new Problem(400, "cursor: not one that this server gave out");
-        }
-        JsonText json = new JsonText().open('{').name("items").open('[');
-        int count = 0;
-        String last = null;
-        boolean more = false;
-        for (ExporterRow exporter : exporters()) {
-            String address = exporter.counts().address();
-            if (after != null && byAddress(address, after) <= 0) {
-                continue;
-            }
-            if (count++ == page.limit()) {
-                more = true;
-                break;
-            }
-            write(json, exporter);
-            last = address;
-        }
-        json.close(']');
-        if (more && last != null) {
-            json.name("next").value(last);
-        }
-        return json.close('}').toString();
-    }
-
-    private static boolean isAddress(String text) {
-        try {
-            return InetAddress.ofLiteral(text) != null;
-        } catch (IllegalArgumentException e) {
-            return false;
-        }
-    }
-
-    /** Also for {@code analyse}. */
-    static void write(JsonText json, ExporterRow exporter) {
-        ExporterTable.Row row = exporter.counts();
-        json.open('{').name("address").value(row.address());
-        if (exporter.name() != null) {
-            json.name("name").value(exporter.name());
-        }
-        json.name("nodes").open('[');
-        exporter.nodes().forEach(json::value);
-        json.close(']');
-        json.name("firstSeen").value(TimeText.of(row.firstSeenNanos()));
-        json.name("lastSeen").value(TimeText.of(row.lastSeenNanos()));
-        json.name("datagrams").value(row.datagrams());
-        json.name("bytes").value(row.bytes());
-        json.name("reports").value(row.reports());
-        json.name("rejectedReports").value(row.rejectedReports());
-        json.name("undecodable").value(row.undecodable());
-        json.name("overRate").value(row.overRate());
-        if (row.lastFault() != Fault.NONE) {
-            json.name("lastFault").value(row.lastFault().name());
-        }
-        SequenceRow sequences = exporter.sequences();
-        if (sequences != null) {
-            SequenceTotals totals = sequences.totals();
-            json.name("streams").value(sequences.streams());
-            json.name("lost").value(totals.lost());
-            json.name("missing").value(totals.missing());
-            json.name("duplicates").value(totals.duplicates());
-            json.name("reordered").value(totals.reordered());
-            json.name("late").value(totals.late());
-            json.name("restarts").value(totals.restarts());
-            json.name("unknownGaps").value(totals.unknownGaps());
-            if (Double.isFinite(totals.completeness())) {
-                json.name("completeness").value(totals.completeness());
-            }
-            json.name("suspected").value(sequences.suspected());
-        }
-        json.close('}');
+    public List<ExporterRows.ExporterRow> exporters() {
+        return ExporterRows.of(
+                collector.pipelines(), collector.service().config().inventory());
     }
 
     // Health

@@ -3,11 +3,8 @@ package io.pathlore.cli.service;
 import io.pathlore.analysis.event.AttackSecond;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.Event.Details.Attack;
-import io.pathlore.analysis.plan.Network;
 import io.pathlore.analysis.plan.Plan;
-import io.pathlore.analysis.plan.Planner;
 import io.pathlore.analysis.plan.RuleProof;
-import io.pathlore.analysis.plan.RuleValidator;
 import io.pathlore.cli.config.EnforcerSetting;
 import io.pathlore.cli.config.Service;
 import io.pathlore.mitigate.audit.AuditLog;
@@ -26,15 +23,15 @@ import io.pathlore.mitigate.ledger.LedgerListener;
 import io.pathlore.mitigate.ledger.Mitigation;
 import io.pathlore.mitigate.ledger.Mitigations;
 import io.pathlore.mitigate.ledger.Mode;
+import io.pathlore.mitigate.ledger.Operator;
 import io.pathlore.mitigate.ledger.Orphan;
 import io.pathlore.mitigate.ledger.Proposal;
 import io.pathlore.mitigate.ledger.State;
+import io.pathlore.mitigate.notice.Maintenance;
 import io.pathlore.mitigate.notice.Notice;
 import io.pathlore.mitigate.notice.Notifier;
 import io.pathlore.model.EventId;
 import io.pathlore.model.JsonLine;
-import io.pathlore.model.Rule;
-import io.pathlore.model.RuleMatch;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -42,16 +39,14 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What is done about attacks: from what analysis tells, through planning, to the ledger, and who is told of it. */
@@ -61,6 +56,9 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
 
     /** Attacks of which it is remembered what was planned. */
     private static final int PLANNED = 256;
+
+    /** Decisions that are kept for people to look at. */
+    private static final int DECISIONS = 4096;
 
     /**
      * What planning said of an attack.
@@ -75,14 +73,14 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
     private final Mitigations mitigations;
     private final AuditLog audit;
     private final List<Notifier> notifiers;
-    private final Network network;
-    private final Planner planner;
-    private final Map<String, Enforcer> enforcers;
+    private final Maintenance maintenance;
+    private final Planning planning;
     private final Notes notes;
     private final Service.Defending defend;
     private final AttackTraffic traffic;
     private final Set<Long> doubted = new HashSet<>();
     private final LinkedHashMap<EventId, Planned> planned = new LinkedHashMap<>();
+    private final Decisions decisions = new Decisions(DECISIONS);
 
     private Defence(
             Service.Defending defend,
@@ -90,18 +88,16 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
             Mitigations mitigations,
             AuditLog audit,
             List<Notifier> notifiers,
-            Network network,
-            Planner planner,
-            List<Enforcer> enforcers,
+            Maintenance maintenance,
+            Planning planning,
             Notes notes) {
         this.defend = defend;
         this.traffic = traffic;
-        this.enforcers = enforcers.stream().collect(Collectors.toMap(Enforcer::name, Function.identity()));
         this.mitigations = mitigations;
         this.audit = audit;
         this.notifiers = notifiers;
-        this.network = network;
-        this.planner = planner;
+        this.maintenance = maintenance;
+        this.planning = planning;
         this.notes = notes;
     }
 
@@ -121,10 +117,16 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
                 Notifier notifier = new Notifier(
                         Destination.parse(one.url(), one.privateAllowed()),
                         secret == null ? null : Secret.read(secret),
+                        one.grouping(),
                         notice -> one.filter().matches(new NoticeSubject(notice)));
                 notifiers.add(notifier);
                 opened.add(notifier);
             }
+            Maintenance maintenance = new Maintenance(
+                    defend.maintenance().stream().map(Defence::window).toList(),
+                    Instant::now,
+                    notice -> notifiers.forEach(one -> one.tell(notice)));
+            opened.add(maintenance);
             List<Enforcer> enforcers = new ArrayList<>();
             for (EnforcerSetting one : defend.enforcers()) {
                 Enforcer enforcer = enforcer(one);
@@ -132,21 +134,19 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
                 opened.add(enforcer);
             }
             AttackTraffic traffic = new AttackTraffic();
-            RuleValidator validator = new RuleValidator(defend.neverBlock());
-            Network network = new InventoryNetwork(service, node -> enforcerOf(defend, node));
-            Planner planner = new Planner(network, validator);
+            Planning planning = new Planning(service);
             Mitigations mitigations = new Mitigations(
                     directory,
                     new Mitigations.Parts(
                             defend.limits(),
                             defend.mode(),
                             enforcers,
-                            validator::refusal,
+                            planning.validator()::refusal,
                             blastRadius,
-                            new Told(audit, notifiers, traffic, notes),
+                            new Told(audit, maintenance, traffic, notes),
                             LedgerClock.SYSTEM));
             done = true;
-            return new Defence(defend, traffic, mitigations, audit, notifiers, network, planner, enforcers, notes);
+            return new Defence(defend, traffic, mitigations, audit, notifiers, maintenance, planning, notes);
         } catch (IOException | IllegalArgumentException e) {
             String why = e.getMessage() == null ? e.toString() : e.getMessage();
             throw new ServiceException("defend: " + why + "; see " + directory, e);
@@ -157,21 +157,17 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
         }
     }
 
+    private static Maintenance.Window window(EnforcerSetting.Quiet one) {
+        return new Maintenance.Window(
+                one.name(), one.times(), notice -> one.filter().matches(new NoticeSubject(notice)));
+    }
+
     private static void letGo(AutoCloseable one) {
         try {
             one.close();
         } catch (Exception e) {
             // There is a better reason why it does not start.
         }
-    }
-
-    private static @Nullable String enforcerOf(Service.Defending defend, long node) {
-        for (EnforcerSetting one : defend.enforcers()) {
-            if (one.serves(node)) {
-                return one.name();
-            }
-        }
-        return null;
     }
 
     private static Enforcer enforcer(EnforcerSetting one) throws IOException {
@@ -210,11 +206,12 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
         if (open) {
             mitigations.evidence(event.id());
         }
-        Plan plan = planner.plan(event);
+        Plan plan = planning.plan(event);
+        decisions.on(event, plan);
         for (io.pathlore.analysis.plan.Proposal one : plan.proposals()) {
             mitigations.propose(new Proposal(
                     one.attack(),
-                    fitted(one.rule(), one.enforcer()),
+                    one.rule(),
                     one.enforcer(),
                     one.node(),
                     one.reason(),
@@ -262,6 +259,11 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
         return planned.getOrDefault(attack, Planned.NOTHING);
     }
 
+    /** What was decided about an attack, the first decision first, as JSON. */
+    List<String> decisions(EventId attack) {
+        return decisions.json(attack::equals);
+    }
+
     AttackTraffic traffic() {
         return traffic;
     }
@@ -277,7 +279,7 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
             return;
         }
         for (io.pathlore.analysis.plan.Proposal one : plan.proposals()) {
-            if (!one.mayActAlone()) {
+            if (!one.objections().isEmpty() && one.refusal().isEmpty()) {
                 String text = "attack " + event.id() + " waits for an operator: "
                         + one.objections().getFirst();
                 notes.warn("defend-doubt", "defend: " + text);
@@ -294,25 +296,10 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
         }
     }
 
-    /**
-     * Some can tell packets apart by their device, where they go and nothing else. To stop all that a device sends to one port of its
-     * victim is what they are for; who judges rules, and who approves them, sees it as it is.
-     */
-    private Rule fitted(Rule rule, String name) {
-        Enforcer enforcer = enforcers.get(name);
-        RuleMatch match = rule.match();
-        if (enforcer == null || enforcer.cannot(rule) == null || match.device() == RuleMatch.ANY) {
-            return rule;
-        }
-        Rule wider = Rule.drop(
-                new RuleMatch(match.device(), null, match.destination(), RuleMatch.ANY, match.destinationPort()));
-        return enforcer.cannot(wider) == null ? wider : rule;
-    }
-
     /** An address that was only learned is that of whoever spoke first: nothing is proven by it, nor over. */
     @Override
     public void dropped(long node, long key, long count, boolean bound) {
-        boolean believed = bound && network.isBound(node);
+        boolean believed = bound && planning.network().isBound(node);
         if (!believed && doubted.size() < DOUBTED && doubted.add(node)) {
             notes.warn(
                     "defend-drop-report",
@@ -323,20 +310,20 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
     }
 
     /** Takes away a rule that only drop reports know of, by who serves the node it is at. */
-    Answer removeOrphan(long key, String who) {
+    Answer removeOrphan(long key, Operator by) {
         for (Orphan orphan : mitigations.view().orphans()) {
             if (orphan.key() == key) {
-                String enforcer = network.enforcer(orphan.node());
-                return enforcer == null
+                List<String> enforcers = planning.network().enforcers(orphan.node());
+                return enforcers.isEmpty()
                         ? new Answer.Refused("no enforcer serves node " + orphan.node() + "; see defend.enforcers")
-                        : mitigations.removeOrphan(key, enforcer, who);
+                        : mitigations.removeOrphan(key, enforcers.getFirst(), by);
             }
         }
         return new Answer.Unknown(HexFormat.of().toHexDigits(key));
     }
 
     private void tell(Notice notice) {
-        notifiers.forEach(one -> one.tell(notice));
+        maintenance.tell(notice);
     }
 
     public Mitigations mitigations() {
@@ -345,6 +332,10 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
 
     List<Notifier> notifiers() {
         return notifiers;
+    }
+
+    Maintenance maintenance() {
+        return maintenance;
     }
 
     AuditLog audit() {
@@ -359,21 +350,23 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
         } catch (IOException e) {
             notes.error("defend: " + e.getMessage());
         }
+        maintenance.close();
         notifiers.forEach(Notifier::close);
     }
 
     /** Writes down who did what, and tells people what they should know. In the ledger's thread. */
-    private record Told(AuditLog audit, List<Notifier> notifiers, AttackTraffic traffic, Notes notes)
+    private record Told(AuditLog audit, Maintenance notices, AttackTraffic traffic, Notes notes)
             implements LedgerListener {
         @Override
-        public void onAct(String who, String what, String why, @Nullable Mitigation about) {
+        public void onAct(Operator by, String what, String why, @Nullable Mitigation about) {
             audit.append(new AuditLog.Act(
                     LedgerClock.SYSTEM.epochNanos(),
-                    who,
+                    by.name(),
                     what,
                     why,
                     about == null ? "" : about.attack().toString(),
-                    about == null ? "" : about.id()));
+                    about == null ? "" : about.id(),
+                    by.comment()));
             if (about != null) {
                 tell(about);
             }
@@ -396,7 +389,7 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
                     about.state().label() + ", " + about.reason(),
                     about.createdNanos(),
                     about.state().isOver() ? LedgerClock.SYSTEM.epochNanos() : JsonLine.NO_TIME);
-            notifiers.forEach(one -> one.tell(notice));
+            notices.tell(notice);
         }
 
         @Override
@@ -410,7 +403,7 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
                     text,
                     LedgerClock.SYSTEM.epochNanos(),
                     JsonLine.NO_TIME);
-            notifiers.forEach(one -> one.tell(notice));
+            notices.tell(notice);
         }
     }
 }

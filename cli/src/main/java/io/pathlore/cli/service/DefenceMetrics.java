@@ -77,6 +77,8 @@ final class DefenceMetrics implements MetricSource {
         }
         out.counter("pathlore_notices_sent_total", "Notices that a webhook took.")
                 .value(sent);
+        out.counter("pathlore_notices_silenced_total", "Notices that a maintenance window kept back.")
+                .value(defence.maintenance().count());
         out.counter("pathlore_notices_lost_total", "Notices that were given up.")
                 .value(lost);
     }

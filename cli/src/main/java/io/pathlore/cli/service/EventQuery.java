@@ -8,11 +8,13 @@ import io.pathlore.analysis.filter.Names;
 import io.pathlore.model.EventKind;
 import io.pathlore.model.TimeText;
 import io.pathlore.serve.JsonText;
+import io.pathlore.serve.Parameter;
 import io.pathlore.serve.Problem;
 import io.pathlore.serve.Reply;
 import io.pathlore.serve.Request;
+import java.util.Arrays;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Which events somebody asks for. Times are when they began, or were still going on. */
@@ -21,48 +23,29 @@ record EventQuery(
         Filter filter,
         long since,
         long until,
-        int limit,
         @Nullable String id) {
-    private static final int DEFAULT_LIMIT = 1_000;
-    private static final int MAX_LIMIT = 10_000;
-    private static final Set<String> KNOWN = Set.of("kind", "filter", "since", "until", "limit");
-    private static final Set<String> OF_A_KIND = Set.of("id", "filter", "since", "until", "limit");
-    private static final Set<String> STREAM = Set.of("kind", "filter");
-
-    static EventQuery of(Request request, Names names) throws Problem {
-        return of(request, KNOWN, names);
-    }
+    static final Parameter KIND = Parameter.word(
+            "kind",
+            "of this kind only",
+            Arrays.stream(EventKind.values()).map(EventKind::label).toList());
+    static final Parameter SINCE = Parameter.text("since", "that began then or later, or went on: RFC 3339");
+    static final Parameter UNTIL = Parameter.text("until", "that began before: RFC 3339");
+    static final Parameter FILTER = Parameter.filter("events");
 
     /** Of one kind alone. */
     static EventQuery of(Request request, EventKind kind, Names names) throws Problem {
-        EventQuery query = of(request, OF_A_KIND, names);
+        EventQuery query = of(request, names);
         String id = request.query().get("id");
-        return new EventQuery(kind, query.filter, query.since, query.until, query.limit, id);
+        return new EventQuery(kind, query.filter, query.since, query.until, id);
     }
 
-    /** Of those that are still to come. */
-    static EventQuery ofStream(Request request, Names names) throws Problem {
-        return of(request, STREAM, names);
-    }
-
-    private static EventQuery of(Request request, Set<String> known, Names names) throws Problem {
+    static EventQuery of(Request request, Names names) throws Problem {
         Map<String, String> query = request.query();
-        ReportQuery.known(query, known);
-        String word = query.get("kind");
-        EventKind kind = null;
-        if (word != null) {
-            kind = EventKind.ofLabel(word).orElseThrow(() -> new Problem(400, "kind: there is none called so"));
-        }
-        String limit = query.getOrDefault("limit", Integer.toString(DEFAULT_LIMIT));
-        if (!limit.matches("[1-9][0-9]{0,4}") || Integer.parseInt(limit) > MAX_LIMIT) {
-            throw new Problem(400, "limit: a number from 1 to " + MAX_LIMIT);
-        }
         return new EventQuery(
-                kind,
+                EventKind.ofLabel(query.getOrDefault("kind", "")).orElse(null),
                 filter(query, names),
                 time(query, "since", Long.MIN_VALUE),
                 time(query, "until", Long.MAX_VALUE),
-                Integer.parseInt(limit),
                 null);
     }
 
@@ -96,9 +79,15 @@ record EventQuery(
                 && (filter.fields().isEmpty() || filter.matches(new EventSubject(event)));
     }
 
-    Reply answer(EventBook book) {
+    /** A page of them, each written so. */
+    Reply answer(EventBook book, Request request, Function<EventBook.Entry, String> item) throws Problem {
+        EventBook.Page page = book.page(request.number("limit"), request.query().get("cursor"), this::wants);
         JsonText json = new JsonText().open('{').name("items").open('[');
-        book.newest(limit, this::wants).forEach(entry -> json.raw(entry.json()));
-        return Reply.json(200, json.close(']').close('}').toString());
+        page.entries().forEach(entry -> json.raw(item.apply(entry)));
+        json.close(']');
+        if (page.next() != null) {
+            json.name("next").value(page.next());
+        }
+        return Reply.json(200, json.close('}').toString());
     }
 }

@@ -1,6 +1,7 @@
 package io.pathlore.cli.service;
 
 import io.pathlore.analysis.LongMap;
+import io.pathlore.analysis.health.ClockOffset;
 import io.pathlore.analysis.sequence.Outcome;
 import io.pathlore.model.ReportRow;
 import io.pathlore.store.tables.Row;
@@ -34,6 +35,7 @@ public final class ExporterMinutes {
         long duplicates;
         long arrived;
         long missing;
+        final ClockOffset clock = new ClockOffset();
 
         Minute(boolean v6, long high, long low, long number) {
             this.v6 = v6;
@@ -87,7 +89,10 @@ public final class ExporterMinutes {
         return minute;
     }
 
-    /** {@code all} reports, of which {@code good} could be decoded; {@code numbers} it stands for, and those missing before it. */
+    /**
+     * {@code all} reports, of which {@code good} could be decoded; {@code numbers} it stands for, and those missing before it. {@code told}: what the
+     * clock of its node showed, or {@link ReportRow#ABSENT}.
+     */
     void datagram(
             boolean v6,
             long high,
@@ -98,7 +103,8 @@ public final class ExporterMinutes {
             int good,
             Outcome outcome,
             int numbers,
-            int gap) {
+            int gap,
+            long told) {
         Minute minute = minute(v6, high, low, nanos);
         minute.datagrams++;
         minute.bytes += bytes;
@@ -106,6 +112,8 @@ public final class ExporterMinutes {
         minute.rejected += all - good;
         if (outcome == Outcome.DUPLICATE) {
             minute.duplicates += good;
+        } else if (told != ReportRow.ABSENT) {
+            minute.clock.add(nanos, told);
         }
         minute.arrived += numbers;
         minute.missing += gap;
@@ -116,6 +124,16 @@ public final class ExporterMinutes {
         minute.datagrams++;
         minute.bytes += bytes;
         minute.undecodable++;
+    }
+
+    /** The clock of an exporter: how far ahead of ours, or {@link ClockOffset#UNKNOWN}. */
+    interface ClockSink {
+        void clock(boolean v6, long high, long low, long aheadNanos);
+    }
+
+    /** By the owner. */
+    void clocks(ClockSink clocks) {
+        exporters.forEach(minute -> clocks.clock(minute.v6, minute.high, minute.low, minute.clock.aheadNanos()));
     }
 
     void onTick(long nowNanos) {

@@ -4,34 +4,35 @@ import io.pathlore.analysis.filter.Completion;
 import io.pathlore.cli.config.Inventory;
 import io.pathlore.cli.filter.InventoryNames;
 import io.pathlore.serve.JsonText;
+import io.pathlore.serve.Operation;
+import io.pathlore.serve.Parameter;
 import io.pathlore.serve.Problem;
 import io.pathlore.serve.Reply;
 import io.pathlore.serve.Request;
 import io.pathlore.serve.Route;
 import io.pathlore.serve.access.Role;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Supplier;
 
 /** What could be written at a place of a filter, for who writes one in a page or an editor. */
 final class FilterRoute {
-    private static final Set<String> KNOWN = Set.of("text", "cursor");
-
     private FilterRoute() {}
 
     /** @param inventory the one that holds at the moment */
     static Route complete(Supplier<Inventory> inventory) {
-        return Route.get("/api/v1/filter/complete", Role.VIEWER, request -> complete(request, inventory.get()));
+        return Route.get("/api/v1/filter/complete", Role.VIEWER, request -> complete(request, inventory.get()))
+                .is(Operation.of("Filters", "What could be written at a place of a filter")
+                        .takes(
+                                Parameter.text("text", "what is written so far"),
+                                Parameter.text("cursor", "the place in it, from 0; else its end", "[0-9]{1,4}"))
+                        .answers("Completion"));
     }
 
     private static Reply complete(Request request, Inventory inventory) throws Problem {
         Map<String, String> query = request.query();
-        if (!KNOWN.containsAll(query.keySet())) {
-            throw new Problem(400, "this route takes only cursor, text");
-        }
         String text = query.getOrDefault("text", "");
         String cursor = query.getOrDefault("cursor", Integer.toString(text.length()));
-        if (!cursor.matches("[0-9]{1,4}") || Integer.parseInt(cursor) > text.length()) {
+        if (Integer.parseInt(cursor) > text.length()) {
             throw new Problem(400, "cursor: a number from 0 to the length of text, " + text.length());
         }
         Completion found = Completion.at(text, Integer.parseInt(cursor), InventoryNames.of(inventory));

@@ -1,21 +1,22 @@
 package io.pathlore.cli.service;
 
 import io.pathlore.analysis.plan.Network;
+import io.pathlore.cli.config.EnforcerSetting;
 import io.pathlore.cli.config.Inventory;
 import io.pathlore.cli.config.Service;
 import io.pathlore.ingest.udp.NodeBinding;
-import java.util.function.LongFunction;
+import io.pathlore.mitigate.bgp.BgpSpeaker;
+import io.pathlore.mitigate.enforcer.TransparentSecurity;
+import io.pathlore.model.Rule;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What the configuration says of the network, for who plans against attacks. */
 final class InventoryNetwork implements Network {
     private final Service service;
-    private final LongFunction<@Nullable String> enforcers;
 
-    /** {@code enforcers} by the nodes they serve; null where none does. */
-    InventoryNetwork(Service service, LongFunction<@Nullable String> enforcers) {
+    InventoryNetwork(Service service) {
         this.service = service;
-        this.enforcers = enforcers;
     }
 
     private Inventory.@Nullable Node node(long node) {
@@ -44,8 +45,22 @@ final class InventoryNetwork implements Network {
     }
 
     @Override
-    public @Nullable String enforcer(long node) {
-        return enforcers.apply(node);
+    public List<String> enforcers(long node) {
+        return service.defend().enforcers().stream()
+                .filter(one -> one.serves(node))
+                .map(EnforcerSetting::name)
+                .toList();
+    }
+
+    @Override
+    public boolean canSay(String enforcer, Rule rule) {
+        return service.defend().enforcers().stream()
+                .filter(one -> one.name().equals(enforcer))
+                .anyMatch(one -> switch (one.kind()) {
+                    case EnforcerSetting.TransparentSecurity _ -> TransparentSecurity.refusal(rule) == null;
+                    case EnforcerSetting.FlowSpec _ -> BgpSpeaker.cannot(rule) == null;
+                    case EnforcerSetting.Webhook _, EnforcerSetting.Command _ -> true;
+                });
     }
 
     @Override

@@ -6,11 +6,15 @@ import io.pathlore.ingest.udp.DatagramBatch;
 import io.pathlore.ingest.udp.Journalling;
 import io.pathlore.store.journal.JournalRing;
 import io.pathlore.wire.envelope.Envelope;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /** Hands the datagrams of one worker to the journal. Hot path. */
 final class JournalFeed implements Journalling {
     /** Where nothing is kept. */
     static final Journalling OFF = (batch, index) -> {};
+
+    private static final long PAUSE_NANOS = 200_000;
 
     private final JournalRing ring;
     private final Ledger.Worker ledger;
@@ -22,7 +26,13 @@ final class JournalFeed implements Journalling {
 
     @Override
     public void offer(DatagramBatch batch, int index) {
-        boolean taken = ring.offer(
+        if (!give(batch, index)) {
+            ledger.journalDropped(JournalDrop.SLOW);
+        }
+    }
+
+    private boolean give(DatagramBatch batch, int index) {
+        return ring.offer(
                 flags(batch.flags(index)),
                 batch.wireLength(index),
                 batch.timeNanos(index),
@@ -36,9 +46,29 @@ final class JournalFeed implements Journalling {
                 batch.data(),
                 batch.offset(index),
                 batch.length(index));
-        if (!taken) {
-            ledger.journalDropped(JournalDrop.SLOW);
-        }
+    }
+
+    /** For one who can wait for the disk, as nobody can who receives; {@code failed} tells that waiting is in vain. */
+    static Journalling patient(JournalRing ring, Ledger.Worker ledger, BooleanSupplier failed) {
+        JournalFeed feed = new JournalFeed(ring, ledger);
+        return new Journalling() {
+            @Override
+            public void offer(DatagramBatch batch, int index) {
+                while (!feed.give(batch, index)) {
+                    if (failed.getAsBoolean()) {
+                        ledger.journalDropped(JournalDrop.SLOW);
+                        return;
+                    }
+                    ring.publish();
+                    LockSupport.parkNanos(this, PAUSE_NANOS);
+                }
+            }
+
+            @Override
+            public void endBatch() {
+                feed.endBatch();
+            }
+        };
     }
 
     private static int flags(int ofBatch) {

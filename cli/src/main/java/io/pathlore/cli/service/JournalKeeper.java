@@ -1,6 +1,7 @@
 package io.pathlore.cli.service;
 
 import io.pathlore.cli.config.Service;
+import io.pathlore.ingest.Ledger;
 import io.pathlore.store.journal.DiskFiles;
 import io.pathlore.store.journal.Journal;
 import io.pathlore.store.journal.JournalCounts;
@@ -104,20 +105,16 @@ final class JournalKeeper {
         }
     }
 
+    /** Has the ledger count what becomes of datagrams here. */
+    void count(Ledger ledger) {
+        ledger.addCount(Ledger.Term.JOURNALLED, writer::journalled);
+        ledger.addCount(io.pathlore.ingest.JournalDrop.FULL, () -> writer.dropped(JournalDrop.FULL));
+        ledger.addCount(io.pathlore.ingest.JournalDrop.ERROR, () -> writer.dropped(JournalDrop.ERROR));
+        ledger.addHolder(writer::waiting);
+    }
+
     JournalRing ring(int worker) {
         return writer.ring(worker);
-    }
-
-    long journalled() {
-        return writer.journalled();
-    }
-
-    long droppedFull() {
-        return writer.dropped(JournalDrop.FULL);
-    }
-
-    long droppedByError() {
-        return writer.dropped(JournalDrop.ERROR);
     }
 
     long waiting() {

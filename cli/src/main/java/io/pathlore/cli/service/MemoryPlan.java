@@ -41,6 +41,7 @@ public record MemoryPlan(
     private static final int MAX_QUEUE_BYTES = 16 << 20;
     private static final int MIN_QUEUE_BYTES = 256 << 10;
     private static final int MIN_FLOWS = 1_000;
+    private static final long SLACK_NANOS = 250_000_000;
 
     /** @param warnings told what had to be made smaller than was asked for */
     static MemoryPlan of(Service service, int processors, Consumer<String> warnings) {
@@ -62,7 +63,26 @@ public record MemoryPlan(
 
     /** For one thread that does everything, and keeps nothing. */
     static MemoryPlan ofOneThread(Service service, Consumer<String> warnings) {
-        return of(service, 1, 0, false, false, warnings);
+        return of(service, 1, 0, false, false, warnings).withSlack();
+    }
+
+    /** For one thread that does everything, and keeps all of it. */
+    static MemoryPlan ofRecording(Service service, Consumer<String> warnings) {
+        return of(service, 1, 0, true, true, warnings).withSlack();
+    }
+
+    /** A journal has what several threads received block by block, in order only as far as they took turns. */
+    private MemoryPlan withSlack() {
+        return new MemoryPlan(
+                workers,
+                shards,
+                streams,
+                exporters,
+                nodes,
+                journalBytes,
+                rowBytes,
+                engine.withSlack(SLACK_NANOS),
+                total + EngineOptions.SLACK_BYTES);
     }
 
     private static MemoryPlan of(
@@ -82,6 +102,7 @@ public record MemoryPlan(
         }
         long used = fixed
                 + rows
+                + (journalled ? KafkaOut.bytes(service) : 0)
                 + (long) workers * (journal + SequenceTable.bytes(streams))
                 + (long) workers * (shards == 0 ? 0 : shards + 1) * queue;
         long fitting = Math.max(MIN_FLOWS, (budget - used) / EngineOptions.bytesPerFlow());

@@ -1,6 +1,7 @@
 package io.pathlore.cli.service;
 
 import io.pathlore.analysis.Samples;
+import io.pathlore.cli.config.Service;
 import io.pathlore.model.PathId;
 import io.pathlore.model.ReportRow;
 import java.util.ArrayList;
@@ -50,29 +51,82 @@ final class PathBook {
     /** In nanoseconds. */
     record Latencies(long median, long p99) {}
 
-    private final int capacity;
-    private final Map<Long, Known> byPrint = new ConcurrentHashMap<>();
-    private final Map<Long, Known> byFlow = new ConcurrentHashMap<>();
+    /** Of one way with four nodes, found by its print, and as much for one found by a flow. */
+    private static final int BYTES = 512;
+
+    private static final int LEAST = 1_000;
+
+    private final Shelf byPrint;
+    private final Shelf byFlow;
     private final LongAdder forgotten = new LongAdder();
 
     PathBook(int capacity) {
-        this.capacity = capacity;
+        byPrint = new Shelf(capacity);
+        byFlow = new Shelf(capacity);
+    }
+
+    /** In two halves: when the one for new ones is full, those of the other leave that nobody has asked for meanwhile. */
+    private final class Shelf {
+        private final int half;
+        private volatile Map<Long, Known> recent = new ConcurrentHashMap<>();
+        private volatile Map<Long, Known> before = Map.of();
+
+        Shelf(int capacity) {
+            half = Math.max(1, capacity / 2);
+        }
+
+        @Nullable
+        Known get(long key) {
+            Known known = recent.get(key);
+            if (known == null) {
+                known = before.get(key);
+                if (known != null) {
+                    put(key, known);
+                }
+            }
+            return known;
+        }
+
+        void put(long key, Known known) {
+            if (recent.size() >= half) {
+                turn();
+            }
+            recent.put(key, known);
+        }
+
+        private synchronized void turn() {
+            Map<Long, Known> newer = recent;
+            if (newer.size() >= half) {
+                before.keySet().stream().filter(key -> !newer.containsKey(key)).forEach(key -> forgotten.increment());
+                before = newer;
+                recent = new ConcurrentHashMap<>();
+            }
+        }
+
+        int size() {
+            return recent.size() + before.size();
+        }
+    }
+
+    /** As many as were asked for, and there is room for. */
+    static PathBook of(Service service) {
+        return new PathBook(Room.of(BYTES, LEAST, service.analysis().paths()));
     }
 
     /** A whole stack. */
     void learn(ReportRow row) {
-        if (byPrint.containsKey(row.pathPrint())) {
+        if (byPrint.get(row.pathPrint()) != null) {
             return;
         }
         List<Long> nodes = new ArrayList<>(row.hops());
         for (int i = 0; i < row.hops(); i++) {
             nodes.add(row.hopNode(i));
         }
-        keep(byPrint, row.pathPrint(), new Known(nodes, true));
+        byPrint.put(row.pathPrint(), new Known(nodes, true));
     }
 
     void takes(long flowHash, List<Long> nodes, boolean whole) {
-        keep(byFlow, flowHash, new Known(nodes, whole));
+        byFlow.put(flowHash, new Known(nodes, whole));
     }
 
     /** A packet of a flow that was put together from what its nodes said: how long it took, if none of them is missing. */
@@ -97,20 +151,17 @@ final class PathBook {
         return way == null ? null : way.latencies();
     }
 
-    /** Where there is no room the whole book is forgotten: those in use are learned again with the next report. */
-    private void keep(Map<Long, Known> map, long key, Known known) {
-        if (map.size() >= capacity) {
-            forgotten.add(map.size());
-            map.clear();
-        }
-        map.put(key, known);
-    }
-
     @Nullable
     Known of(long print, long flowHash) {
         return print != 0 ? byPrint.get(print) : byFlow.get(flowHash);
     }
 
+    /** Found by their prints, and by flows. */
+    int size() {
+        return byPrint.size() + byFlow.size();
+    }
+
+    /** That had to leave, and were not asked for. */
     long forgotten() {
         return forgotten.sum();
     }

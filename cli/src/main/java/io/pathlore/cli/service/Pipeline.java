@@ -78,10 +78,7 @@ public final class Pipeline {
             Ledger.Worker counts,
             long seed,
             RowSink rows) {
-        TableFeed feed = new TableFeed(
-                rows,
-                service.config().inventory(),
-                new PathBook(service.analysis().paths()));
+        TableFeed feed = new TableFeed(rows, service.config().inventory(), PathBook.of(service));
         EventSink events = event -> {};
         Engine engine = new Engine(
                 new EngineOptions(1, 0, flows, 1),

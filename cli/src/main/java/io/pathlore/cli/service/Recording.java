@@ -1,5 +1,6 @@
 package io.pathlore.cli.service;
 
+import io.pathlore.analysis.event.AttackSecond;
 import io.pathlore.analysis.event.Burst;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.EventJson;
@@ -23,6 +24,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The collector's own way of a datagram, over a file, in the time of the file: one thread, no socket, no clock. The same file
@@ -33,7 +35,7 @@ public final class Recording {
     private static final long SEED = 0x7061_7468_6C6F_7265L;
 
     private final Service service;
-    private final Ledger ledger = new Ledger(false);
+    private final Ledger ledger;
     private final Engine engine;
     private final NodeBinding binding;
     private final Pipeline pipeline;
@@ -47,12 +49,18 @@ public final class Recording {
 
     /** {@code rows} is told what adds up, and what happened too. */
     public Recording(Service service, Notes notes, EventSink told, RowSink rows) {
+        this(service, notes, told, rows, null);
+    }
+
+    /** {@code journal} keeps the datagrams, and has begun. */
+    Recording(Service service, Notes notes, EventSink told, RowSink rows, @Nullable JournalKeeper journal) {
         this.service = service;
+        ledger = new Ledger(journal != null);
+        if (journal != null) {
+            journal.count(ledger);
+        }
         this.rows = rows;
-        TableFeed feed = new TableFeed(
-                rows,
-                service.config().inventory(),
-                new PathBook(service.analysis().paths()));
+        TableFeed feed = new TableFeed(rows, service.config().inventory(), PathBook.of(service));
         EventSink events = written(rows, told);
         MemoryPlan plan = MemoryPlan.ofOneThread(service, notes::warn);
         Ledger.Worker counts = ledger.addWorker();
@@ -76,7 +84,9 @@ public final class Recording {
                 exporters,
                 binding,
                 engine.intake(0),
-                JournalFeed.OFF,
+                journal == null
+                        ? JournalFeed.OFF
+                        : JournalFeed.patient(journal.ring(0), counts, () -> journal.failure() != null),
                 ledger,
                 counts,
                 SEED,
@@ -102,6 +112,11 @@ public final class Recording {
                     rows.row(episode);
                 }
                 told.on(burst);
+            }
+
+            @Override
+            public void on(AttackSecond second) {
+                told.on(second);
             }
         };
     }
@@ -135,8 +150,8 @@ public final class Recording {
     }
 
     /** After the end, in the order of their addresses. */
-    public List<CollectorView.ExporterRow> exporters() {
-        return CollectorView.exporters(List.of(pipeline), service.config().inventory());
+    public List<ExporterRows.ExporterRow> exporters() {
+        return ExporterRows.of(List.of(pipeline), service.config().inventory());
     }
 
     /** A flow that stands out. */
@@ -170,9 +185,9 @@ public final class Recording {
     }
 
     /** For {@code -o json}. */
-    public static String json(CollectorView.ExporterRow exporter) {
+    public static String json(ExporterRows.ExporterRow exporter) {
         JsonText json = new JsonText();
-        CollectorView.write(json, exporter);
+        ExporterRows.write(json, exporter);
         return json.toString();
     }
 }

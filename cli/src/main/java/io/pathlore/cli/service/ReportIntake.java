@@ -30,6 +30,9 @@ final class ReportIntake implements ReportConsumer {
     /** Streams that are looked at in a tick, so that none takes long. */
     private static final int PER_TICK = 4_096;
 
+    /** Rows that may wait: so many that those who analyse can look ahead, so few that they stay in a near cache. */
+    private static final int WAITING_BYTES = 16_384;
+
     private static final int PER_LOOK = 256;
     private static final int UDP = 17;
     private static final int SEQUENCE_MASK = 0x3F_FFFF;
@@ -43,12 +46,16 @@ final class ReportIntake implements ReportConsumer {
     private final ExporterMinutes minutes;
     private final ReportRows encoder;
     private final StreamKey key = new StreamKey();
+    private final SequenceTable.Watcher watcher = this::look;
     private final GroupHeader group = new GroupHeader();
     private ByteBuffer rows;
     private CountingRules rules;
     private int settleFrom;
     private int lookFrom;
     private long newest;
+
+    /** Where the rows of the datagram at hand begin; those before wait, and are borrowed, until {@link #flush}. */
+    private int begin;
 
     // The datagram at hand.
     private int reports;
@@ -90,13 +97,18 @@ final class ReportIntake implements ReportConsumer {
     }
 
     private static ByteBuffer room(int maxReports) {
-        return ByteBuffer.allocateDirect(ReportRows.roomFor(maxReports, DatagramBatch.LARGEST_DATAGRAM));
+        return ByteBuffer.allocateDirect(roomFor(maxReports));
+    }
+
+    private static int roomFor(int maxReports) {
+        return WAITING_BYTES + ReportRows.roomFor(maxReports, DatagramBatch.LARGEST_DATAGRAM);
     }
 
     /** For the reports that follow. By the owner. */
     void reconfigure(CountingRules next, int maxReports) {
         rules = next;
-        if (rows.capacity() != ReportRows.roomFor(maxReports, DatagramBatch.LARGEST_DATAGRAM)) {
+        if (rows.capacity() != roomFor(maxReports)) {
+            flush();
             rows = room(maxReports);
         }
     }
@@ -159,16 +171,18 @@ final class ReportIntake implements ReportConsumer {
                 reports,
                 outcome,
                 numbers,
-                gap);
+                gap,
+                row > begin ? ReportRow.ownTime(rows, begin) : ReportRow.ABSENT);
         if (outcome == Outcome.DUPLICATE) {
             batch.mark(index, DatagramBatch.DUPLICATE);
             ledger.add(Term.DUPLICATES, count);
+            row = begin;
         } else {
             boolean unbound = (batch.flags(index) & DatagramBatch.UNBOUND) != 0;
-            if (row > 0) {
-                ReportRow.numbers(rows, 0, numbers, gap);
+            if (row > begin) {
+                ReportRow.numbers(rows, begin, numbers, gap);
             }
-            for (int at = 0; at < row; at += ReportRow.length(rows, at)) {
+            for (int at = begin; at < row; at += ReportRow.length(rows, at)) {
                 if (unbound) {
                     ReportRow.mark(rows, at, ReportRow.UNBOUND);
                 }
@@ -230,30 +244,36 @@ final class ReportIntake implements ReportConsumer {
         return version == ReportVersion.V2_0 ? 22 : 32;
     }
 
-    private void look(StreamView stream, long nowNanos) {
-        boolean v6 = !Addresses.isMapped(stream.exporterHigh(), stream.exporterLow());
-        long low = v6 ? stream.exporterLow() : stream.exporterLow() & 0xFFFF_FFFFL;
-        int bits = stream.version() == StreamKey.Version.TR20 ? 22 : 32;
-        long node = stream.nodeId() == StreamView.NO_NODE
-                ? rules.nodeAt(stream.exporterHigh(), stream.exporterLow())
-                : stream.nodeId();
-        health.onStream(
-                node,
-                stream.hwId(),
-                v6,
-                stream.exporterHigh(),
-                low,
-                bits,
-                stream.lastNanos(),
-                stream.perSecond(),
-                nowNanos);
+    private void look(
+            long exporterHigh,
+            long exporterLow,
+            StreamKey.Version of,
+            long nodeId,
+            int hwId,
+            long lastNanos,
+            double perSecond) {
+        boolean v6 = !Addresses.isMapped(exporterHigh, exporterLow);
+        long low = v6 ? exporterLow : exporterLow & 0xFFFF_FFFFL;
+        int bits = of == StreamKey.Version.TR20 ? 22 : 32;
+        long node = nodeId == StreamView.NO_NODE ? rules.nodeAt(exporterHigh, exporterLow) : nodeId;
+        health.onStream(node, hwId, v6, exporterHigh, low, bits, lastNanos, perSecond, newest);
     }
 
     private void forget() {
         reports = 0;
         selves = 0;
-        row = 0;
         count = 0;
+        begin = row;
+        if (row >= WAITING_BYTES) {
+            flush();
+        }
+    }
+
+    @Override
+    public void flush() {
+        engine.flush();
+        row = 0;
+        begin = 0;
     }
 
     @Override
@@ -264,11 +284,13 @@ final class ReportIntake implements ReportConsumer {
                 batch.sourceLo(index),
                 batch.timeNanos(index),
                 batch.wireLength(index));
+        row = begin;
         forget();
     }
 
     @Override
     public void endBatch() {
+        flush();
         engine.endBatch();
     }
 
@@ -280,20 +302,22 @@ final class ReportIntake implements ReportConsumer {
     @Override
     public void onTick(long nowNanos) {
         settleFrom = sequences.settle(settleFrom, PER_TICK, nowNanos);
-        census.step(sequences, PER_TICK, nowNanos);
-        lookFrom = sequences.scan(lookFrom, PER_LOOK, nowNanos, stream -> look(stream, nowNanos));
+        census.step(sequences, minutes, PER_TICK, nowNanos);
+        newest = nowNanos;
+        lookFrom = sequences.watch(lookFrom, PER_LOOK, watcher);
         health.onTick(nowNanos);
         minutes.onTick(nowNanos);
-        newest = nowNanos;
+        flush();
         engine.onTick(nowNanos);
     }
 
     @Override
     public void end() {
+        flush();
         health.end(newest);
         minutes.end();
         sequences.close();
-        census.finish(sequences);
+        census.finish(sequences, minutes);
         engine.end();
     }
 }

@@ -23,7 +23,7 @@ final class ReportPage {
     private static final int FIRST_STEP = 256;
     private static final int STEP_GROWTH = 4;
     private static final String DISPOSITION = "Content-Disposition";
-    private static final String CAPTURE_TYPE = "application/vnd.tcpdump.pcap";
+    static final String CAPTURE_TYPE = "application/vnd.tcpdump.pcap";
 
     /** What one answer may cost. */
     record Budget(long octets, long nanos) {

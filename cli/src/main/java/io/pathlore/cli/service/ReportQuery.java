@@ -6,11 +6,11 @@ import io.pathlore.analysis.filter.Names;
 import io.pathlore.cli.config.Quantities;
 import io.pathlore.cli.filter.ReportSubject;
 import io.pathlore.model.TimeText;
+import io.pathlore.serve.Operation;
+import io.pathlore.serve.Parameter;
 import io.pathlore.serve.Problem;
 import io.pathlore.serve.Request;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +19,25 @@ record ReportQuery(Filter filter, Cursor from, int limit, boolean raw, boolean c
     static final int MAX_LIMIT = 10_000;
     private static final int DEFAULT_LIMIT = 1_000;
     private static final long DEFAULT_SPAN_NANOS = 10_000_000_000L;
-    private static final Set<String> KNOWN =
-            Set.of("filter", "since", "until", "limit", "cursor", "raw", "format", "order");
+    static final String GROUP = "Reports";
+    static final Operation OPERATION = Operation.of(
+                    GROUP, "What was received, decoded; without a time the last ten seconds, or the newest")
+            .takes(
+                    Parameter.filter("reports"),
+                    Parameter.SINCE,
+                    Parameter.UNTIL,
+                    Parameter.choice("order", "which end comes first", "oldest", "newest"),
+                    new Parameter(
+                            "limit",
+                            "so many at most: " + DEFAULT_LIMIT + ", of a capture " + MAX_LIMIT,
+                            new Parameter.Form.Range(1, MAX_LIMIT),
+                            null),
+                    Parameter.CURSOR,
+                    Parameter.choice("raw", "with the datagram in hex", "false", "true"),
+                    Parameter.choice("format", "`pcap`: as a capture", "json", "pcap"))
+            .answers("ReportList")
+            .answers(200, ReportPage.CAPTURE_TYPE, "")
+            .refuses(409);
     private static final Pattern DURATION = Pattern.compile("[0-9]+(\\.[0-9]+)? ?[a-z]+");
 
     /**
@@ -66,17 +83,13 @@ record ReportQuery(Filter filter, Cursor from, int limit, boolean raw, boolean c
 
     static ReportQuery of(Request request, Names names, long nowNanos) throws Problem {
         Map<String, String> query = request.query();
-        known(query, KNOWN);
-        boolean capture = word(query, "format", "json", "pcap").equals("pcap");
-        boolean newest = word(query, "order", "oldest", "newest").equals("newest");
-        boolean raw = word(query, "raw", "false", "true").equals("true");
+        boolean capture = "pcap".equals(query.get("format"));
+        boolean newest = "newest".equals(query.get("order"));
+        boolean raw = "true".equals(query.get("raw"));
         if (capture && newest) {
             throw new Problem(400, "order: a capture has the oldest first");
         }
         String limit = query.getOrDefault("limit", Integer.toString(capture ? MAX_LIMIT : DEFAULT_LIMIT));
-        if (!limit.matches("[1-9][0-9]{0,4}") || Integer.parseInt(limit) > MAX_LIMIT) {
-            throw new Problem(400, "limit: a number from 1 to " + MAX_LIMIT);
-        }
         Filter filter = filter(query, names);
         String text = query.get("cursor");
         Cursor cursor = text == null ? begin(query, newest, nowNanos) : Cursor.parse(text);
@@ -96,13 +109,6 @@ record ReportQuery(Filter filter, Cursor from, int limit, boolean raw, boolean c
         return new Cursor(newest, since, until, newest ? Long.MAX_VALUE : 0, 0);
     }
 
-    /** A parameter that is not understood must not be passed over: the answer would be to another question. */
-    static void known(Map<String, String> query, Set<String> known) throws Problem {
-        if (!known.containsAll(query.keySet())) {
-            throw new Problem(400, "this route takes only " + String.join(", ", new TreeSet<>(known)));
-        }
-    }
-
     static Filter filter(Map<String, String> query, Names names) throws Problem {
         try {
             return Filter.parse(query.getOrDefault("filter", ""), names).only(ReportSubject.FIELDS, "reports");
@@ -113,14 +119,6 @@ record ReportQuery(Filter filter, Cursor from, int limit, boolean raw, boolean c
 
     static Problem wrong(FilterException e) {
         return new Problem(400, "filter: " + e.getMessage(), e.place());
-    }
-
-    static String word(Map<String, String> query, String name, String usual, String other) throws Problem {
-        String word = query.getOrDefault(name, usual);
-        if (!word.equals(usual) && !word.equals(other)) {
-            throw new Problem(400, name + ": " + usual + " or " + other);
-        }
-        return word;
     }
 
     private static long time(Map<String, String> query, String name, long otherwise, long nowNanos) throws Problem {

@@ -5,6 +5,8 @@ import io.pathlore.cli.config.Config;
 import io.pathlore.cli.filter.InventoryNames;
 import io.pathlore.serve.EventStream;
 import io.pathlore.serve.Listener;
+import io.pathlore.serve.Operation;
+import io.pathlore.serve.Parameter;
 import io.pathlore.serve.Problem;
 import io.pathlore.serve.Reply;
 import io.pathlore.serve.Request;
@@ -18,7 +20,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -43,18 +44,18 @@ final class ReportRoutes implements AutoCloseable {
     private static final int DEFAULT_RATE = 50;
     private static final int MAX_RATE = 1_000;
 
-    private final Collector collector;
+    private final Shown shown;
     private final ReportPage.Budget budget;
     private final EventStream<Void> listeners = new EventStream<>(LISTENERS, QUEUE, HEARTBEAT);
     private final ConcurrentLinkedQueue<JournalReports> idle = new ConcurrentLinkedQueue<>();
     private final ThreadPoolExecutor threads;
 
-    ReportRoutes(Collector collector) {
-        this(collector, ReportPage.Budget.DEFAULT);
+    ReportRoutes(Shown shown) {
+        this(shown, ReportPage.Budget.DEFAULT);
     }
 
-    ReportRoutes(Collector collector, ReportPage.Budget budget) {
-        this.collector = collector;
+    ReportRoutes(Shown shown, ReportPage.Budget budget) {
+        this.shown = shown;
         this.budget = budget;
         threads = new ThreadPoolExecutor(
                 THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING), task -> {
@@ -65,39 +66,58 @@ final class ReportRoutes implements AutoCloseable {
         threads.allowCoreThreadTimeOut(true);
     }
 
-    List<Route> routes() {
+    /** What was received. */
+    List<Route> ofThePast() {
         return List.of(
-                Route.get("/api/v1/reports", Role.VIEWER, this::list),
-                Route.get("/api/v1/reports/{id}", Role.VIEWER, this::one),
-                Route.get("/api/v1/stream/reports", Role.VIEWER, this::stream));
+                Route.get("/api/v1/reports", Role.VIEWER, this::list).is(ReportQuery.OPERATION),
+                Route.get("/api/v1/reports/{id}", Role.VIEWER, this::one)
+                        .is(Operation.of(ReportQuery.GROUP, "One report, with its datagram")
+                                .at(Parameter.text("id", "EDGE-POSITION-ORDINAL, as in `id` of a report"))
+                                .takes(
+                                        Parameter.choice("tree", "what each octet means", "false", "true"),
+                                        Parameter.choice("format", "`pcap`: as a capture", "json", "pcap"))
+                                .answers("Report")
+                                .answers(200, ReportPage.CAPTURE_TYPE, "")
+                                .refuses(404, 409)));
+    }
+
+    /** What is being received. */
+    Route live() {
+        return Route.get("/api/v1/stream/reports", Role.VIEWER, this::stream)
+                .is(Operation.of(
+                                ReportQuery.GROUP,
+                                "Reports as they come: server-sent events, `event: report`, and once a second `event: rate`")
+                        .takes(
+                                Parameter.filter("reports"),
+                                Parameter.number("rate", "so many a second at most", 1, MAX_RATE, DEFAULT_RATE))
+                        .answers(200, "text/event-stream", "")
+                        .refuses(409));
     }
 
     private Config config() {
-        return collector.service().config();
+        return shown.service().config();
     }
 
     private Path directory() throws Problem {
-        if (collector.journal() == null) {
+        Path kept = shown.kept();
+        if (kept == null) {
             throw new Problem(
                     409,
                     "the journal is off, and reports are read from it: set journal.enabled: true in the configuration"
                             + " and start the collector again");
         }
-        return collector.service().journalDirectory();
+        return kept;
     }
 
     private Reply list(Request request) throws Problem {
         Config config = config();
-        ReportQuery query = ReportQuery.of(request, InventoryNames.of(config.inventory()), collector.nowNanos());
+        ReportQuery query = ReportQuery.of(request, InventoryNames.of(config.inventory()), shown.nowNanos());
         return read(reports -> ReportPage.answer(reports, config, query, budget));
     }
 
     private Reply one(Request request) throws Problem {
-        ReportQuery.known(request.query(), Set.of("tree", "format"));
-        boolean tree =
-                ReportQuery.word(request.query(), "tree", "false", "true").equals("true");
-        boolean capture =
-                ReportQuery.word(request.query(), "format", "json", "pcap").equals("pcap");
+        boolean tree = "true".equals(request.query().get("tree"));
+        boolean capture = "pcap".equals(request.query().get("format"));
         if (tree && capture) {
             throw new Problem(400, "tree: a capture has none");
         }
@@ -173,16 +193,11 @@ final class ReportRoutes implements AutoCloseable {
 
     private Reply stream(Request request) throws Problem {
         Map<String, String> query = request.query();
-        ReportQuery.known(query, Set.of("filter", "rate"));
-        String text = query.getOrDefault("rate", Integer.toString(DEFAULT_RATE));
-        if (!text.matches("[1-9][0-9]{0,3}") || Integer.parseInt(text) > MAX_RATE) {
-            throw new Problem(400, "rate: a number from 1 to " + MAX_RATE);
-        }
         Path directory = directory();
         Config config = config();
         Filter filter = ReportQuery.filter(query, InventoryNames.of(config.inventory()));
-        int rate = Integer.parseInt(text);
-        long since = collector.nowNanos(); // not when its thread comes to run
+        int rate = request.number("rate");
+        long since = shown.nowNanos(); // not when its thread comes to run
         return listeners.feed("pathlore-report-tail", listener -> {
             tail(directory, config, filter, since, new EvenChoice(rate, new SplittableRandom(since)), listener);
         });
@@ -193,9 +208,9 @@ final class ReportRoutes implements AutoCloseable {
         try (JournalReports reports = new JournalReports(directory)) {
             JournalReader reader = reports.begin(config, filter).between(since, Long.MAX_VALUE);
             ReportTail.Hearer hearer = ReportTail.Hearer.of(listener);
-            new ReportTail(reports, reader, choice, hearer, collector::nowNanos, ReportTail.WORK_NANOS).run();
+            new ReportTail(reports, reader, choice, hearer, shown::nowNanos, ReportTail.WORK_NANOS).run();
         } catch (IOException e) {
-            collector.notes().warn("tail", "the journal cannot be followed: " + e.getMessage());
+            shown.notes().warn("tail", "the journal cannot be followed: " + e.getMessage());
         }
     }
 

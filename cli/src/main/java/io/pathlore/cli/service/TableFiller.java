@@ -7,12 +7,17 @@ import io.pathlore.cli.config.Service;
 import io.pathlore.store.journal.DiskFiles;
 import io.pathlore.store.journal.JournalReader;
 import io.pathlore.store.tables.Mark;
+import io.pathlore.store.tables.QueryException;
+import io.pathlore.store.tables.QueryLimits;
 import io.pathlore.store.tables.Row;
 import io.pathlore.store.tables.TableException;
 import io.pathlore.store.tables.TableHealth;
 import io.pathlore.store.tables.TableStore;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -61,20 +66,22 @@ final class TableFiller implements AutoCloseable, EventSink {
 
     private int refusals;
     private boolean begun;
+    private boolean restored;
     private volatile boolean catchingUp = true;
     private volatile boolean behind;
     private volatile boolean stopping;
 
-    TableFiller(Service service, EventBook events, long seed, LongSupplier epochNanos, Notes notes) {
+    /** @param beside is given the rows of the running pipeline too, also where there are no tables */
+    TableFiller(Service service, EventBook events, RowSink beside, long seed, LongSupplier epochNanos, Notes notes) {
         this.service = service;
         this.events = events;
         this.seed = seed;
         this.epochNanos = epochNanos;
         this.notes = notes;
         live = new TableFeed(
-                service.store().enabled() ? new Live() : RowSink.NOBODY,
+                service.store().enabled() ? new Live(beside) : beside,
                 service.config().inventory(),
-                new PathBook(service.analysis().paths()));
+                PathBook.of(service));
     }
 
     /** For the running pipeline. */
@@ -95,8 +102,15 @@ final class TableFiller implements AutoCloseable, EventSink {
     // --------------------------------------------------------------------------------------------------------------
 
     private final class Live implements RowSink {
+        private final RowSink beside;
+
+        Live(RowSink beside) {
+            this.beside = beside;
+        }
+
         @Override
         public void row(Row row) {
+            beside.row(row);
             if (row.key() != null || row.time() >= liveFrom) {
                 give(row);
             }
@@ -178,6 +192,10 @@ final class TableFiller implements AutoCloseable, EventSink {
             Mark mark = open.restart(); // and what lies behind it is removed
             behind = false;
             store = open;
+            if (!restored) {
+                restored = true;
+                restore(open, mark.storedToNanos());
+            }
             events.all().forEach(this::give);
             catchUp(open, mark.storedToNanos());
             refusals = 0;
@@ -196,6 +214,24 @@ final class TableFiller implements AutoCloseable, EventSink {
             takeOver(open, nextMinute());
             return open;
         }
+    }
+
+    /** What an earlier process told. What had not ended then is followed no further than it was. */
+    private void restore(TableStore open, long stored) throws InterruptedException {
+        List<Event> earlier = new ArrayList<>();
+        try {
+            open.queries(QueryLimits.DEFAULT)
+                    .read("SELECT json FROM events ORDER BY start DESC LIMIT " + EventBook.EVENTS, List.of(), row -> {
+                        EventReader.read(String.valueOf(row.text("json"))).ifPresent(earlier::add);
+                    });
+        } catch (QueryException e) {
+            notes.warn("tables", "what happened before the start is not shown: " + e.getMessage());
+        }
+        Collections.reverse(earlier);
+        if (stored != Row.ABSENT) {
+            earlier.replaceAll(event -> event.endNanos() == Event.OPEN ? event.endedBy(stored) : event);
+        }
+        events.restore(earlier);
     }
 
     private long nextMinute() {
@@ -251,10 +287,7 @@ final class TableFiller implements AutoCloseable, EventSink {
             throws IOException, InterruptedException {
         boolean follows = until == NOT_YET;
         long to = until;
-        TableFeed feed = new TableFeed(
-                new Patient(open),
-                service.config().inventory(),
-                new PathBook(service.analysis().paths()));
+        TableFeed feed = new TableFeed(new Patient(open), service.config().inventory(), PathBook.of(service));
         Rereading again = null;
         boolean last = !follows;
         try (JournalReader reader =

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.pathlore.model.TimeText;
 import io.pathlore.serve.JsonText;
+import io.pathlore.serve.Operation;
+import io.pathlore.serve.Parameter;
 import io.pathlore.serve.Problem;
 import io.pathlore.serve.Reply;
 import io.pathlore.serve.Request;
@@ -19,13 +21,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The tables over HTTP: SQL, and whole tables as files. */
 final class TableRoutes {
     private static final int MAX_QUESTION_BYTES = 64 << 10;
-    private static final Set<String> EXPORT_PARAMETERS = Set.of("format", "since", "until");
+    private static final String GROUP = "Tables";
 
     private final Tables tables;
     private final JsonMapper mapper = JsonMapper.builder()
@@ -38,14 +39,36 @@ final class TableRoutes {
 
     List<Route> routes() {
         return List.of(
-                Route.ask("/api/v1/query", MAX_QUESTION_BYTES, this::query),
-                Route.get("/api/v1/export/{table}", Role.VIEWER, this::export));
+                Route.ask("/api/v1/query", MAX_QUESTION_BYTES, this::query)
+                        .is(Operation.of(GROUP, "SQL over the tables; changes nothing")
+                                .reads("Question")
+                                .answers("Rows")
+                                .refuses(404, 422)),
+                Route.get("/api/v1/export/{table}", Role.VIEWER, this::export).is(exporting()));
+    }
+
+    private static Operation exporting() {
+        Operation operation = Operation.of(GROUP, "A table as a file")
+                .at(Parameter.word(
+                        "table",
+                        "its name",
+                        Arrays.stream(Table.values()).map(Table::label).toList()))
+                .takes(
+                        Parameter.choice(
+                                "format",
+                                "of the file",
+                                Format.PARQUET.label(),
+                                Format.CSV.label(),
+                                Format.JSONL.label()),
+                        Parameter.text("since", "from then on: RFC 3339"),
+                        Parameter.text("until", "before: RFC 3339"));
+        for (Format format : Format.values()) {
+            operation = operation.answers(200, type(format), "");
+        }
+        return operation.refuses(404, 422);
     }
 
     private Reply query(Request request) throws Problem {
-        if (!request.query().isEmpty()) {
-            throw new Problem(400, "this route takes no parameters, but a body: {\"sql\": \"SELECT …\"}");
-        }
         return json(tables.ask(sql(request.body())));
     }
 
@@ -83,9 +106,6 @@ final class TableRoutes {
 
     private Reply export(Request request) throws Problem {
         Map<String, String> query = request.query();
-        if (!EXPORT_PARAMETERS.containsAll(query.keySet())) {
-            throw new Problem(400, "this route takes only format, since, until");
-        }
         Table table = Table.named(request.path().getOrDefault("table", ""));
         if (table == null) {
             throw new Problem(

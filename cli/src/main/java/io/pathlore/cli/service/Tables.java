@@ -22,6 +22,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class Tables implements AutoCloseable {
     private static final Duration RETRY = Duration.ofSeconds(2);
     private static final int MAX_THREADS = 4;
+    private static final long PAUSE_NANOS = 5_000_000;
 
     private final boolean enabled;
     private final Path directory;
@@ -107,10 +109,12 @@ public final class Tables implements AutoCloseable {
                     if (stopping) {
                         opened.stop();
                     }
+                    notifyAll();
                     return opened;
                 }
                 trouble = refusal;
                 refusals++;
+                notifyAll();
                 notes.warn("tables", refusal + "; received and analysed is all the same, and it is tried again");
                 if (!pause()) {
                     return null;
@@ -170,6 +174,34 @@ public final class Tables implements AutoCloseable {
     /** For who fills them; null while they are not open: what comes now has to be read again from the journal. */
     public synchronized @Nullable TableStore store() {
         return store;
+    }
+
+    /** For who cannot go on without them. */
+    synchronized TableStore await() throws ServiceException {
+        try {
+            while (store == null) {
+                if (!trouble.isEmpty()) {
+                    throw new ServiceException(trouble);
+                }
+                wait();
+            }
+            return store;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ServiceException("interrupted", e);
+        }
+    }
+
+    /** Until all that was marked up to this time is in the tables, or cannot be. */
+    void awaitStored(long nanos) throws ServiceException {
+        TableStore filled = await();
+        while (filled.health().mark().storedToNanos() < nanos) {
+            if (filled.health().state() != TableHealth.State.OK) {
+                throw new ServiceException(filled.health().line());
+            }
+            boolean _ = filled.flush();
+            LockSupport.parkNanos(this, PAUSE_NANOS);
+        }
     }
 
     String directory() {

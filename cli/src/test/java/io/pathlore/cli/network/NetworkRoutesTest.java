@@ -129,7 +129,7 @@ class NetworkRoutesTest {
             assertThat(problem(network, "nodes?" + filter("dst = 10.0.0.1")))
                     .hasMessage("filter: rows of nodes have no 'dst'; they have node, exporter");
             assertThat(problem(network, "flows?sort=luck")).hasMessage("sort: reports, drops or latency");
-            assertThat(problem(network, "drops?series=maybe")).hasMessage("series: true or false");
+            assertThat(problem(network, "drops?series=maybe")).hasMessage("series: false or true");
             assertThat(problem(network, "flows/nobody").status()).isEqualTo(400);
         }
     }
@@ -257,6 +257,23 @@ class NetworkRoutesTest {
             assertThat(items(network.get(
                             "links?limit=2&cursor=" + page.path("cursor").asText())))
                     .containsExactly(links.get(2));
+        }
+    }
+
+    /** Two watchlists may ask for different things of one way. */
+    @Test
+    void aLinkWhosePortsSomeReportsNameIsOneLink() throws Exception {
+        try (StoredNetwork network = new StoredNetwork(directory)) {
+            network.add(
+                            link(START, 1, 2, 5, 1, 80),
+                            link(START, 1, ABSENT, 5, ABSENT, 70),
+                            link(START, 5, ABSENT, 3, ABSENT, 60))
+                    .stored();
+            List<JsonNode> links = items(network.get("links"));
+            assertThat(links).hasSize(2);
+            assertThat(links.get(0).path("from").path("interface").asInt()).isEqualTo(2);
+            assertThat(links.get(1).path("from").path("node").asInt()).isEqualTo(5);
+            assertThat(links.get(1).path("from").has("interface")).isFalse();
         }
     }
 
@@ -470,6 +487,39 @@ class NetworkRoutesTest {
 
     // Series
     // --------------------------------------------------------------------------------------------------------------
+
+    @Test
+    void aHeatMapHasALineForEachQueueAndTellsWhatIsNotKnown() throws Exception {
+        try (StoredNetwork network = new StoredNetwork(directory)) {
+            network.add(
+                            // Two rows of one step are one: of 99 + 2 latencies the 99th of 100 is among the two.
+                            hop(false, START, 1, 2, 99, 300),
+                            hop(false, START + SECOND, 1, 2, 2, 70_000),
+                            hop(false, START + 4 * SECOND, 1, 2, 5),
+                            hop(false, START, 3, ABSENT, 7, 900))
+                    .stored();
+            String time = "since=2026-11-15T18:00:00Z&until=2026-11-15T18:00:06Z&points=3";
+            JsonNode map = network.get("heatmap?" + time);
+            assertThat(map.path("stepSeconds").asInt()).isEqualTo(2);
+            assertThat(map.path("points").asInt()).isEqualTo(3);
+            assertThat(map.path("places").asInt()).isEqualTo(2);
+            JsonNode line = items(map).get(0);
+            assertThat(line.path("node").asInt()).isEqualTo(1);
+            assertThat(line.path("reports").toString()).isEqualTo("[101,0,5]");
+            assertThat(line.path("latencyMaxNs").toString()).isEqualTo("[70000,null,null]");
+            assertThat(line.path("latencyP99Ns").toString()).isEqualTo("[70000,null,null]");
+            assertThat(line.path("latencyP50Ns").path(0).asInt()).isBetween(300, 319);
+            assertThat(items(map).get(1).path("latencyMaxNs").toString()).isEqualTo("[900,null,null]");
+            assertThat(items(map).get(1).has("interface")).isFalse();
+            // Of more than are asked for, those with the longest waits.
+            JsonNode one = network.get("heatmap?limit=1&" + time);
+            assertThat(items(one)).extracting(each -> each.path("node").asInt()).containsExactly(1);
+            assertThat(one.path("places").asInt()).isEqualTo(2);
+            assertThat(items(network.get("heatmap?" + time + "&" + filter("node = 3"))))
+                    .hasSize(1);
+            assertThat(problem(network, "heatmap?limit=501")).hasMessage("limit: a number from 1 to 500");
+        }
+    }
 
     @Test
     void aSeriesHasAStepForEachPieceOfTheTime() throws Exception {

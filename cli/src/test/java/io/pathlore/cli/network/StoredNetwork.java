@@ -186,7 +186,7 @@ final class StoredNetwork implements NetworkRoutes.Source, AutoCloseable {
                 .findFirst()
                 .orElseThrow();
         Map<String, String> path = segments.length == 1 ? Map.of() : Map.of("id", segments[1]);
-        Reply reply = route.handler().handle(new Request(path, query, new byte[0], null, true));
+        Reply reply = route.answer(Request.local(path, query));
         return MAPPER.readTree(((Reply.Content) reply).body());
     }
 

@@ -3,6 +3,7 @@ package io.pathlore.cli.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import io.pathlore.analysis.event.AttackSource;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.EventJson;
@@ -13,8 +14,10 @@ import io.pathlore.mitigate.ledger.Answer;
 import io.pathlore.mitigate.ledger.BlastRadius;
 import io.pathlore.mitigate.ledger.Mitigation;
 import io.pathlore.mitigate.ledger.Mode;
+import io.pathlore.mitigate.ledger.Operator;
 import io.pathlore.mitigate.ledger.Orphan;
 import io.pathlore.mitigate.ledger.State;
+import io.pathlore.mitigate.notice.Grouping;
 import io.pathlore.mitigate.notice.Notice;
 import io.pathlore.model.AttackVector;
 import io.pathlore.model.JsonLine;
@@ -25,11 +28,20 @@ import io.pathlore.testkit.controller.ScriptedController;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
@@ -80,11 +92,44 @@ class DefenceTest {
             Mitigation observed = await(defence, _ -> true);
             assertThat(observed.state()).isEqualTo(State.OBSERVED);
             assertThat(observed.wanted()).isFalse();
-            assertThat(defence.mitigations().approve(observed.id(), observed.revision(), "night-shift"))
+            assertThat(defence.mitigations().approve(observed.id(), observed.revision(), Operator.named("night-shift")))
                     .isInstanceOf(Answer.Refused.class);
             assertThat(defence.mitigations().view().mitigations())
                     .extracting(Mitigation::state)
                     .containsExactly(State.OBSERVED);
+            assertThat(controller.calls()).isEmpty();
+        }
+    }
+
+    /** M-08: nothing is done, who asks is told why, and so is who asks later. */
+    @Test
+    void whatMustNeverBeBlockedIsRefusedAndWrittenDown() throws Exception {
+        try (ScriptedController controller = new ScriptedController();
+                Defence defence = Defence.start(
+                        service(
+                                "defend: { mode: auto, never-block: ['destination 198.51.100.0/24'], profile: transparent-security,"
+                                        + " enforcers: [ { name: c, kind: transparent-security, url: '"
+                                        + controller.uri() + "' } ] }"),
+                        rule -> BlastRadius.UNKNOWN,
+                        quiet())) {
+            Event attack = flood(3, 0x0200_0000_0001L);
+            defence.on(attack);
+            defence.on(attack);
+            String why = "never-block: it would stop packets to 198.51.100.0/24";
+            Mitigation refused = await(defence, one -> one.state() == State.REFUSED);
+            assertThat(refused.trouble()).isEqualTo(why);
+            assertThat(refused.wanted()).isFalse();
+            assertThat(defence.planned(attack.id()).refusals()).containsExactly("02:00:00:00:00:01: " + why);
+            assertThat(defence.decisions(attack.id()))
+                    .singleElement()
+                    .asString()
+                    .contains("\"refusal\":\"" + why + "\"", "\"mayActAlone\":false");
+            assertThat(defence.audit().tail(100, Long.MAX_VALUE, attack.id().toString(), refused.id()))
+                    .singleElement()
+                    .asString()
+                    .contains("\"what\":\"refused\"", why);
+            Answer answer = defence.mitigations().approve(refused.id(), refused.revision(), Operator.named("late"));
+            assertThat(answer).isInstanceOf(Answer.Refused.class);
             assertThat(controller.calls()).isEmpty();
         }
     }
@@ -102,7 +147,7 @@ class DefenceTest {
                         quiet())) {
             defence.on(flood(3, 0x0200_0000_0001L));
             Mitigation proposed = await(defence, one -> one.state() == State.PROPOSED);
-            defence.mitigations().approve(proposed.id(), proposed.revision(), "night-shift");
+            defence.mitigations().approve(proposed.id(), proposed.revision(), Operator.named("night-shift"));
             await(defence, Mitigation::sent);
             long key =
                     HexFormat.fromHexDigitsToLong(controller.keys().iterator().next());
@@ -120,8 +165,10 @@ class DefenceTest {
             defence.dropped(3, key, 10, true);
             await(defence, Mitigation::proven);
 
-            assertThat(defence.removeOrphan(0xBEEF, "night-shift")).isInstanceOf(Answer.Unknown.class);
-            assertThat(defence.removeOrphan(0xFACE, "night-shift")).isInstanceOf(Answer.Asked.class);
+            assertThat(defence.removeOrphan(0xBEEF, Operator.named("night-shift")))
+                    .isInstanceOf(Answer.Unknown.class);
+            assertThat(defence.removeOrphan(0xFACE, Operator.named("night-shift")))
+                    .isInstanceOf(Answer.Asked.class);
             await(defence, _ -> controller.calls().stream().anyMatch(call -> call.contains("000000000000face")));
             assertThat(controller.keys()).hasSize(1);
         }
@@ -142,7 +189,7 @@ class DefenceTest {
             events.add(attack);
             defence.on(attack);
             Mitigation proposed = await(defence, one -> one.state() == State.PROPOSED);
-            defence.mitigations().approve(proposed.id(), proposed.revision(), "night-shift");
+            defence.mitigations().approve(proposed.id(), proposed.revision(), Operator.named("night-shift"));
             await(defence, one -> !one.trouble().isEmpty());
             defence.dropped(3, 1, 10, false);
             await(defence, _ -> defence.mitigations().view().disbelievedDropReports() == 1);
@@ -169,7 +216,7 @@ class DefenceTest {
     }
 
     @Test
-    void whatTheConfigurationCannotMeanIsRefusedWithItsLine() {
+    void whatTheConfigurationCannotMeanIsRefusedWithItsLine() throws IOException {
         assertThatThrownBy(() -> service("defend: { enforcers: [ { name: a, kind: telepathy } ] }"))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("pathlore.yaml:2")
@@ -181,6 +228,19 @@ class DefenceTest {
                 .hasMessageContaining("did you mean 'url'");
         assertThatThrownBy(() -> service("notify: [ { kind: webhook, url: 'gopher://h/' } ]"))
                 .hasMessageContaining("not an address");
+        String inside = "notify: [ { kind: webhook, url: 'http://127.0.0.1:9093/', allow-private: ";
+        assertThatThrownBy(() -> service(inside + "false } ]"))
+                .hasMessageContaining("the private address 127.0.0.1; set allow-private to call it");
+        assertThat(service(inside + "true } ]").defend().notices()).hasSize(1);
+        for (String metadata : List.of("169.254.169.254", "[fd00:ec2::254]")) {
+            assertThatThrownBy(() -> service(
+                            "notify: [ { kind: webhook, url: 'http://" + metadata + "/', allow-private: true } ]"))
+                    .hasMessageContaining("which is never called");
+            assertThatThrownBy(
+                            () -> service("defend: { enforcers: [ { name: a, kind: transparent-security, url: 'http://"
+                                    + metadata + ":9998' } ] }"))
+                    .hasMessageContaining("which is never called");
+        }
         assertThatThrownBy(() -> service("notify: [ { kind: webhook, url: 'http://h/', filter: 'dst = 10.0.0.1' } ]"))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("pathlore.yaml:2")
@@ -209,6 +269,83 @@ class DefenceTest {
     }
 
     @Test
+    void whoIsToldWhatAndWhenNobodyIsIsReadWithItsLine() throws Exception {
+        var defend = service("""
+                        notify: [ { kind: webhook, url: 'http://h/', group-by: [alertname, stage], group-wait: 5s, group-interval: 5m } ]
+                        maintenance:
+                          - { name: upgrade, from: 2026-11-20T22:00:00Z, until: 2026-11-21T02:00:00Z }
+                          - { name: backups, days: [sat, sunday], from: "23:00", until: "05:00", zone: Europe/Berlin, filter: severity <= warning }
+                        """).defend();
+        assertThat(defend.notices().getFirst().grouping())
+                .isEqualTo(new Grouping(
+                        Set.of(Grouping.Label.ALERTNAME, Grouping.Label.STAGE),
+                        Duration.ofSeconds(5),
+                        Duration.ofMinutes(5)));
+        var upgrade = defend.maintenance().getFirst();
+        assertThat(upgrade.times().openUntil(Instant.parse("2026-11-21T00:00:00Z")))
+                .isEqualTo(Instant.parse("2026-11-21T02:00:00Z"));
+        var backups = defend.maintenance().getLast();
+        assertThat(backups.times().openUntil(Instant.parse("2026-11-22T03:00:00Z")))
+                .as("early on Sunday, there")
+                .isEqualTo(Instant.parse("2026-11-22T04:00:00Z"));
+        assertThat(backups.filter().matches(new NoticeSubject(notice("critical"))))
+                .isFalse();
+        assertThatThrownBy(() -> service("notify: [ { kind: webhook, url: 'http://h/', group-by: [id] } ]"))
+                .hasMessageContaining("pathlore.yaml:2")
+                .hasMessageContaining("alertname, severity, stage");
+        assertThatThrownBy(() -> service("maintenance: [ { name: x, from: '22:00', until: '23:00' } ]"))
+                .hasMessageContaining("pathlore.yaml:2")
+                .hasMessageContaining("2026-11-20T22:00:00Z");
+        assertThatThrownBy(
+                        () -> service("maintenance: [ { name: x, days: [someday], from: '22:00', until: '23:00' } ]"))
+                .hasMessageContaining("'someday' is no day");
+        assertThatThrownBy(() -> service(
+                        "maintenance: [ { name: x, from: 2026-11-20T22:00:00Z, until: 2026-11-20T21:00:00Z } ]"))
+                .hasMessageContaining("ends before it begins");
+    }
+
+    /** M-11: a thousand victims at once are a few messages, and one of them calls a person about the cap. */
+    @Test
+    void aThousandVictimsAreAFewMessages() throws Exception {
+        BlockingQueue<String> messages = new LinkedBlockingQueue<>();
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            messages.add(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            exchange.sendResponseHeaders(200, -1);
+            exchange.close();
+        });
+        server.start();
+        try (ScriptedController controller = new ScriptedController();
+                Defence defence = Defence.start(
+                        service("""
+                                inventory: [ { node: 1, addresses: [192.0.2.1] }, { node: 3, addresses: [192.0.2.3], interfaces: { 2: { speed: 10G } } } ]
+                                notify: [ { kind: webhook, url: 'http://127.0.0.1:%d/', allow-private: true, group-by: [alertname, severity] } ]
+                                defend: { mode: auto, profile: transparent-security, enforcers: [ { name: c, kind: transparent-security, url: '%s' } ] }
+                                """.formatted(server.getAddress().getPort(), controller.uri())),
+                        rule -> BlastRadius.UNKNOWN,
+                        quiet())) {
+            for (int i = 0; i < 1_000; i++) {
+                defence.on(flood(3, 0x0200_0000_0001L, i, 1_000 + i));
+            }
+            await(defence, _ -> defence.mitigations().view().mitigations().size() == 1_000);
+            await(defence, _ -> controller.keys().size() == 5);
+            List<String> heard = new ArrayList<>();
+            for (String one = messages.poll(10, TimeUnit.SECONDS);
+                    one != null && !one.contains("\"id\":\"cap\"");
+                    one = messages.poll(10, TimeUnit.SECONDS)) {
+                heard.add(one);
+            }
+            assertThat(heard).as("before the one about the cap").hasSizeLessThan(40);
+            List<String> later = new ArrayList<>();
+            messages.drainTo(later);
+            assertThat(later).noneMatch(one -> one.contains("\"id\":\"cap\""));
+            assertThat(controller.keys()).as("the cap").hasSize(5);
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Test
     void anApprovedRuleIsGivenToTheEnforcerThatServesItsNode() throws Exception {
         Path told = directory.resolve("told");
         Path program = Files.writeString(directory.resolve("block.sh"), "#!/bin/sh\ncat >> " + told + "\n");
@@ -225,14 +362,15 @@ class DefenceTest {
             assertThat(proposed.wanted()).isFalse();
             assertThat(told).doesNotExist();
 
-            Answer answer = defence.mitigations().approve(proposed.id(), proposed.revision(), "night-shift");
+            Answer answer =
+                    defence.mitigations().approve(proposed.id(), proposed.revision(), Operator.named("night-shift"));
             assertThat(answer).isInstanceOf(Answer.Done.class);
             await(defence, Mitigation::sent);
             assertThat(told).content().contains("\"order\":\"install\"", "02:00:00:00:00:01");
-            assertThat(defence.mitigations().approve(proposed.id(), proposed.revision(), "late"))
+            assertThat(defence.mitigations().approve(proposed.id(), proposed.revision(), Operator.named("late")))
                     .isInstanceOf(Answer.Stale.class);
 
-            defence.mitigations().withdrawAll("night-shift");
+            defence.mitigations().withdrawAll(Operator.named("night-shift"));
             await(defence, one -> one.state() == State.WITHDRAWN);
             assertThat(told).content().contains("\"order\":\"withdraw\"");
             assertThat(defence.mitigations().view().mode().label()).isEqualTo("observe");
@@ -253,6 +391,10 @@ class DefenceTest {
     }
 
     private static Event flood(long node, long mac) {
+        return flood(node, mac, 0, 4_000);
+    }
+
+    private static Event flood(long node, long mac, int victim, long perSecond) {
         AttackSource camera = new AttackSource(mac, node, 2, null, 10_000, 0, AttackSource.Witness.SWITCH);
         return new Event(
                 1_000_000_000L,
@@ -260,12 +402,12 @@ class DefenceTest {
                 2_000_000_000L,
                 new Event.Details.Attack(
                         AttackVector.UDP_FLOOD,
-                        Prefix.address(false, 0, 0xC633_6401L),
+                        Prefix.address(false, 0, 0xC633_6401L + victim),
                         80,
                         17,
                         List.of(camera),
                         1,
-                        4_000,
+                        perSecond,
                         true,
                         Event.ABSENT,
                         1,

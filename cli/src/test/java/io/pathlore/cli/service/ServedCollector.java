@@ -94,6 +94,20 @@ public final class ServedCollector implements AutoCloseable {
         }
     }
 
+    /** The status of an order without a word. */
+    int post(String path, String token) throws IOException {
+        try {
+            HttpRequest request = HttpRequest.newBuilder(URI.create(url() + path))
+                    .timeout(Duration.ofSeconds(30))
+                    .header("Authorization", "Bearer " + token)
+                    .POST(HttpRequest.BodyPublishers.noBody())
+                    .build();
+            return client.send(request, BodyHandlers.discarding()).statusCode();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** As if the analysis had found it. */
     public void happens(Event event) {
         EventBook.Entry ignored = process().events().add(event);

@@ -40,7 +40,9 @@ final class DropCounts implements LabListener, Act {
     @Override
     public void onBlockInstalled(long nowNanos, int device, BlockRule rule) {
         Lab running = lab;
-        if (running != null && scenario.telemetry().reporting().transparentSecurity()) {
+        // The controller counts what its own table can hold; what routers drop of their own is not in it.
+        boolean counted = rule.source() == null && rule.protocol() == null;
+        if (running != null && counted && scenario.telemetry().reporting().transparentSecurity()) {
             Report report = new Report(running, device, rule);
             reports.computeIfAbsent(device, key -> new HashMap<>()).put(rule, report);
             running.start(report, nowNanos + INTERVAL_NANOS);

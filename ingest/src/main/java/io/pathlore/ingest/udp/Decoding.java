@@ -137,6 +137,11 @@ public final class Decoding implements Fanout, ReportSink {
     }
 
     @Override
+    public void flush() {
+        consumer.flush();
+    }
+
+    @Override
     public void endBatch() {
         consumer.endBatch();
         journal.endBatch();

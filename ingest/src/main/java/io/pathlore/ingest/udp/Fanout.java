@@ -14,6 +14,9 @@ public interface Fanout {
      */
     boolean offer(DatagramBatch batch, int index, int exporter);
 
+    /** All of a batch has been offered: what was kept back to be done at once is done, and counted, before counts are published. */
+    default void flush() {}
+
     /** A batch has ended, and its counts are published: from now on another thread may act, and count, on what was offered. */
     void endBatch();
 

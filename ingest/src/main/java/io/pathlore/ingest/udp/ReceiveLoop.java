@@ -23,6 +23,9 @@ public final class ReceiveLoop implements Runnable {
 
     private static final long TICK_NANOS = TICK_MILLIS * 1_000_000L;
 
+    /** From the kernel's time stamp to where it can be read. */
+    private static final long ARRIVING_NANOS = 5_000_000;
+
     /** Batches of one socket before the next has its turn. */
     private static final int ROUNDS = 16;
 
@@ -98,6 +101,9 @@ public final class ReceiveLoop implements Runnable {
     /** Waits, at most so long, and reads what is there: for who has a thread of its own, in place of {@link #run}. */
     public void turn(int millis) throws IOException {
         sockets.await(millis);
+        long ticks = System.nanoTime();
+        boolean due = ticks - tickedAt >= TICK_NANOS;
+        long before = due ? WallClock.epochNanos() - ARRIVING_NANOS : 0;
         more = false;
         int percent = 0;
         for (int i = 0; i < sockets.size(); i++) {
@@ -106,10 +112,9 @@ public final class ReceiveLoop implements Runnable {
                 percent = Math.max(percent, sockets.queuedPercent(i));
             }
         }
-        long ticks = System.nanoTime();
         fanout.onPressure(percent, ticks);
-        if (ticks - tickedAt >= TICK_NANOS) {
-            tick(ticks);
+        if (due) {
+            tick(ticks, before);
         }
     }
 
@@ -143,6 +148,7 @@ public final class ReceiveLoop implements Runnable {
                 }
             }
         }
+        fanout.flush();
         counts.add(Term.DATAGRAMS_READ, size);
         counts.add(Term.BYTES_READ, bytes);
         counts.add(Term.ACCEPTED, accepted);
@@ -152,11 +158,12 @@ public final class ReceiveLoop implements Runnable {
         counts.publish();
     }
 
-    private void tick(long ticks) {
+    /** {@code before} is from before the sockets were read: what arrived since may have waited while this thread did. */
+    private void tick(long ticks, long before) {
         tickedAt = ticks;
         sockets.readKernelDrops();
         // What the kernel still holds was received before now.
-        fanout.onTick(more ? newest : WallClock.epochNanos());
+        fanout.onTick(more ? newest : Math.max(newest, before));
         counts.publish();
     }
 

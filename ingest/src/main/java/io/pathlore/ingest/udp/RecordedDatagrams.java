@@ -12,6 +12,9 @@ public final class RecordedDatagrams {
     private static final int BATCH = 64;
     private static final long TICK_NANOS = 100_000_000;
 
+    /** In one go: enough to look at all streams there may be, whatever the times in a file are. */
+    private static final long MOST_TICKS = 300;
+
     private final DatagramBatch batch = new DatagramBatch(BATCH, DatagramBatch.LARGEST_DATAGRAM, BATCH);
     private final Admission admission;
     private final Fanout fanout;
@@ -68,6 +71,9 @@ public final class RecordedDatagrams {
             ByteBuffer from,
             int start,
             int end) {
+        if (newest != Long.MIN_VALUE && timeNanos - newest >= TICK_NANOS) {
+            waitUntil(timeNanos);
+        }
         int slot = batch.slotOffset(batch.size());
         int length = Math.min(end - start, batch.slotBytes());
         batch.data().put(slot, from, start, length);
@@ -83,6 +89,26 @@ public final class RecordedDatagrams {
         }
     }
 
+    /** All that was received before this time has been added. */
+    public void onTime(long nanos) {
+        newest = Math.max(newest, nanos);
+        tickedAt = tickedAt == Long.MIN_VALUE ? nanos : tickedAt;
+        if (newest - tickedAt >= TICK_NANOS) {
+            flush();
+        }
+    }
+
+    /** Nothing came for a while: who waits for somebody hears of time all the same, as where there is a socket. */
+    private void waitUntil(long nanos) {
+        flush();
+        for (long left = Math.min(MOST_TICKS, (nanos - newest) / TICK_NANOS); left > 0; left--) {
+            tickedAt = nanos - 1 - (left - 1) * TICK_NANOS;
+            fanout.onTick(tickedAt);
+        }
+        newest = tickedAt;
+        counts.publish();
+    }
+
     private void flush() {
         for (int i = 0; i < batch.size(); i++) {
             counts.count(Term.DATAGRAMS_READ);
@@ -92,6 +118,7 @@ public final class RecordedDatagrams {
                 counts.count(fanout.offer(batch, i, exporter) ? Term.ACCEPTED : Term.QUEUE_DROPPED);
             }
         }
+        fanout.flush();
         batch.clear();
         counts.publish();
         fanout.endBatch();

@@ -17,6 +17,9 @@ public interface ReportConsumer {
     /** The datagram could not be decoded. */
     default void onUndecodable(Fault fault, DatagramBatch batch, int index) {}
 
+    /** All of a batch has been told of: what was kept back is done now, and counted. */
+    default void flush() {}
+
     /** A batch has ended. */
     default void endBatch() {}
 

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Whatever is sent, lost, doubled and delayed: the collector and an outsider come to the same numbers. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(300)
+@Tag("alone")
 class AccountingIT {
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.By;
+import org.openqa.selenium.Keys;
 
 /**
  * An attack as an operator meets it: a real browser, a real collector, and a network in which four cameras flood a server, with a
@@ -35,6 +37,9 @@ import org.junit.jupiter.api.io.TempDir;
 class AttackPageIT {
     /** Names are text, whatever is in them. */
     private static final String SWITCH = "<img src=x onerror=owned=1><script>owned=1</script>";
+
+    /** Or formulas, for those who open a table elsewhere. */
+    private static final String CORE = "=HYPERLINK(1)";
 
     private static final String FLOOD = """
             description: four cameras that do not stop
@@ -72,13 +77,13 @@ class AttackPageIT {
                   int: { udp-ports: [555] }
                   domains: { 0x5453: [{ bit: 0, words: 2, source-only: true, name: device }] }
                 inventory:
-                  - { node: 1, name: core-1, addresses: [127.255.0.1], profile: transparent-security, sampling: 10 }
+                  - { node: 1, name: "%s", addresses: [127.255.0.1], profile: transparent-security, sampling: 10 }
                   - { node: 2, name: "%s", addresses: [127.255.0.2], profile: transparent-security, sampling: 10 }
                 defend:
                   mode: propose
                   profile: transparent-security
                   enforcers: [{ name: controller, kind: transparent-security, url: "http://127.0.0.1:%d" }]
-                """, setup.port(), SWITCH, controller);
+                """, setup.port(), CORE, SWITCH, controller);
         Path file = Files.writeString(temp.resolve("pathlore.yaml"), configuration);
         collector = setup.with("--config", file.toString()).start();
         Path flood = Files.writeString(temp.resolve("flood.yaml"), FLOOD);
@@ -169,7 +174,8 @@ class AttackPageIT {
         String device = "02:00:00:00:00:01";
         Map<?, ?> rule = look(device);
         assertThat(page.browser().executeScript("return [sessionStorage.length, localStorage.length].join()"))
-                .isEqualTo("1,0");
+                .as("a token is shown once, and kept nowhere")
+                .isEqualTo("0,0");
         assertThat(String.valueOf(page.browser().executeScript("return history.length + location.href")))
                 .doesNotContain(collector.adminToken());
         page.await(() -> {
@@ -192,8 +198,13 @@ class AttackPageIT {
 
         String words = "Block " + device + " → 198.51.100.1:80 at " + SWITCH + " for 5 min";
         assertThat(page.text("[data-act=approve]")).isEqualTo(words);
+        String why = "the customer knows <b>of it</b>";
+        page.find("[data-field=comment]").sendKeys(why);
         page.click("[data-act=approve]");
         page.await(() -> page.text("[data-act=yes]").equals(words));
+        assertThat(page.find("dialog input[name=comment]").getDomProperty("value"))
+                .isEqualTo(why);
+        page.picture("attack-confirm");
         assertThat(Objects.requireNonNull(rule(device)).get("state"))
                 .as("before somebody said yes")
                 .isEqualTo("proposed");
@@ -210,8 +221,18 @@ class AttackPageIT {
                 .anySatisfy(each -> assertThat((Long) each).isPositive());
         page.picture("attack-proven");
 
+        page.await(() -> page.text("[data-field=said-of-it]").equals(why));
+        page.find("[data-field=comment]").sendKeys("it was a test");
         page.click("[data-act=withdraw]");
         page.await(() -> isState("withdrawn"));
+        page.await(() -> page.text("[data-rule] table").contains("it was a test"));
+        page.picture("attack-withdrawn");
+        List<String> comments = items("/api/v1/audit?mitigation=" + rule.get("id")).stream()
+                .map(act -> ((Map<?, ?>) Objects.requireNonNull(act)).get("comment"))
+                .filter(Objects::nonNull)
+                .map(String::valueOf)
+                .toList();
+        assertThat(comments).as("the newest first").containsExactly("it was a test", why);
         assertThat(items("/api/v1/audit?mitigation=" + rule.get("id")).stream()
                         .map(act -> String.valueOf(((Map<?, ?>) Objects.requireNonNull(act)).get("what"))))
                 .contains("proposed", "approved", "sent", "proven", "withdrawn");
@@ -239,24 +260,73 @@ class AttackPageIT {
     @Test
     void theKillSwitchNeedsATokenAndAYesAndCanBeTakenBack() throws Exception {
         proposed("02:00:00:00:00:0d");
+        page.browser().manage().deleteAllCookies();
         page.open("#/v1/attacks");
-        page.browser().executeScript("sessionStorage.clear()");
         page.click("[data-act=withdraw-all]");
         page.await(() -> page.text("dialog[open]").contains("admin.token"));
-        page.find("dialog input").sendKeys("plt_nobody");
+        page.find("dialog input[name=comment]").sendKeys("let us think first");
+        page.find("dialog input[name=token]").sendKeys("plt_nobody");
         page.click("[data-act=yes]");
         page.await(() -> page.text("dialog[open]").contains("the token is not known"));
         assertThat(page.text("[data-field=mode]")).isEqualTo("propose");
-        page.find("dialog input").clear();
-        page.find("dialog input").sendKeys(collector.adminToken());
+        page.find("dialog input[name=token]").clear();
+        page.find("dialog input[name=token]").sendKeys(collector.adminToken());
         page.click("[data-act=yes]");
         page.await(() -> page.text("[data-field=mode]").equals("observe"));
         page.picture("attack-stopped");
+        assertThat(collector.api().good("/api/v1/audit")).contains("\"comment\":\"let us think first\"");
         assertThat(Objects.requireNonNull(rule("02:00:00:00:00:0d")).get("state"))
                 .isNotEqualTo("proposed");
         page.click("[data-act=resume]");
         page.click("[data-act=yes]");
         page.await(() -> page.text("[data-field=mode]").equals("propose"));
+    }
+
+    @Test
+    void aNameIsNoFormulaInATableThatIsTakenHome() throws Exception {
+        Path home = Files.createDirectories(temp.resolve("home"));
+        page.browser()
+                .executeCdpCommand(
+                        "Browser.setDownloadBehavior", Map.of("behavior", "allow", "downloadPath", home.toString()));
+        page.open("#/v1/exporters");
+        page.await(() -> page.shows(CORE));
+        page.browser()
+                .findElement(By.xpath("//main//h2[@id='exporters']//button[text()='CSV']"))
+                .click();
+        Path file = home.resolve("exporters.csv");
+        RunningCollector.until("a file", () -> Files.exists(file) && Files.size(file) > 0);
+        assertThat(Files.readAllLines(file))
+                .anySatisfy(line -> assertThat(line).contains(",'" + CORE + ","))
+                .noneSatisfy(line -> assertThat(line).containsPattern("(^|,)\"?[=+@]"));
+    }
+
+    @Test
+    void aViewerFromElsewhereLooksAndIsToldWhichRoleActingNeeds() throws Exception {
+        String device = "02:00:00:00:00:0d";
+        String token = collector.makeToken("looks", "viewer");
+        page.browser().manage().deleteAllCookies();
+        page.comesFromElsewhere(true);
+        try {
+            Map<?, ?> rule = proposed(device);
+            page.open("#/v1/attacks?attack=" + rule.get("attack") + "&mitigation=" + rule.get("id"));
+            page.await(() -> page.has("#login"));
+            page.find("#login").sendKeys(token, Keys.ENTER);
+            page.await(() -> page.has("section[data-rule='" + rule.get("id") + "'] [data-act=approve]"));
+            page.click("[data-act=approve]");
+            page.await(() -> page.text("dialog[open]").contains("You are logged in as looks, a viewer."));
+            assertThat(page.text("dialog[open]")).contains("Token of role operator or admin");
+            page.find("dialog input[type=password]").sendKeys(token);
+            page.click("[data-act=yes]");
+            page.await(() ->
+                    page.text("dialog[open] [role=alert]").equals("this needs a token of role operator, not viewer"));
+            page.picture("attack-viewer");
+            assertThat(items("/api/v1/audit?mitigation=" + rule.get("id")).stream()
+                            .map(act -> String.valueOf(((Map<?, ?>) Objects.requireNonNull(act)).get("what"))))
+                    .doesNotContain("approved");
+        } finally {
+            page.comesFromElsewhere(false);
+            page.browser().manage().deleteAllCookies();
+        }
     }
 
     /** Even one that knows the token: a browser says where a request comes from, and that is another site. */

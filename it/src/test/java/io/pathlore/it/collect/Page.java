@@ -3,10 +3,15 @@ package io.pathlore.it.collect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
@@ -124,6 +129,34 @@ final class Page implements AutoCloseable {
         assertThat((List<?>)
                         browser.executeScript("return performance.getEntriesByType('resource').map((one) => one.name)"))
                 .allSatisfy(name -> assertThat(String.valueOf(name)).startsWith(address));
+    }
+
+    /** What a proxy adds: whoever asks through one is not on this machine, as far as the collector can tell. */
+    void comesFromElsewhere(boolean elsewhere) {
+        browser.executeCdpCommand("Network.enable", Map.of());
+        browser.executeCdpCommand(
+                "Network.setExtraHTTPHeaders",
+                Map.of("headers", elsewhere ? Map.of("X-Forwarded-For", "192.0.2.7") : Map.of()));
+    }
+
+    /** What shuts somebody out, by the rules of WCAG 2.1 A and AA, in light and dark. */
+    List<String> barriers() throws IOException {
+        List<String> found = new ArrayList<>();
+        try (InputStream in = Page.class.getResourceAsStream("/axe.min.js")) {
+            browser.executeScript(new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8));
+        }
+        for (boolean dark : List.of(false, true)) {
+            browser.executeScript("document.documentElement.classList.toggle('dark', arguments[0])", dark);
+            List<?> here = (List<?>) Objects.requireNonNull(browser.executeAsyncScript("""
+                    const done = arguments[arguments.length - 1];
+                    axe.run(document, {runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa']}).then((result) =>
+                      done(result.violations.filter((one) => ['serious', 'critical'].includes(one.impact))
+                        .map((one) => one.id + ': ' + one.nodes.slice(0, 3).map((node) => node.html + ' ' + node.failureSummary).join(' | '))));
+                    """));
+            here.forEach(each -> found.add((dark ? "dark " : "light ") + each));
+        }
+        browser.executeScript("document.documentElement.classList.remove('dark')");
+        return found;
     }
 
     @Override

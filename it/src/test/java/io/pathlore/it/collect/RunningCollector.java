@@ -200,6 +200,25 @@ public final class RunningCollector implements AutoCloseable {
         return Files.readString(data().resolve("admin.token")).strip();
     }
 
+    /** Another command of the program, beside it; what it prints. */
+    String command(Object... words) throws IOException {
+        List<String> jvm = new ArrayList<>(JVM);
+        jvm.add("-XX:TieredStopAtLevel=1");
+        List<String> arguments = new ArrayList<>();
+        for (Object word : words) {
+            arguments.add(word.toString());
+        }
+        JavaProcess.Ended ended = JavaProcess.start(setup.directory(), List.of(), jvm, MAIN, arguments)
+                .await();
+        assertThat(ended.status()).as(ended.err()).isZero();
+        return ended.out();
+    }
+
+    String makeToken(String name, String role) throws IOException {
+        return command("token", "add", name, "--role", role, "--set", "data=" + data())
+                .strip();
+    }
+
     public String errors() throws IOException {
         return java.errors();
     }
@@ -273,7 +292,7 @@ public final class RunningCollector implements AutoCloseable {
         signal("CONT");
     }
 
-    JavaProcess.Ended stop() throws IOException {
+    public JavaProcess.Ended stop() throws IOException {
         java.process().destroy(); // SIGTERM
         return java.await();
     }

@@ -3,6 +3,7 @@ package io.pathlore.it.defend;
 import static io.pathlore.it.collect.RunningCollector.until;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pathlore.bench.defend.GobgpRouter;
 import io.pathlore.bench.defend.LiveNetwork;
 import io.pathlore.dataplane.lab.LabListener;
 import io.pathlore.dataplane.scenario.ScenarioNodes;
@@ -21,16 +22,21 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -42,6 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
  * (M-01, M-02, M-04, M-05, M-06, M-10).
  */
 @EnabledOnOs(OS.LINUX)
+@Tag("alone")
 @Timeout(180)
 class DefendIT {
     private static final long SECOND = 1_000_000_000L;
@@ -130,6 +137,7 @@ class DefendIT {
             String attack;
             String install;
             String key;
+            List<Map<String, Object>> listed;
             try (RunningCollector collector = setup.start()) {
                 network.start();
                 Map<String, Object> proposed = mitigation(collector, "proposed");
@@ -205,18 +213,30 @@ class DefendIT {
                 assertThat(metric(collector, "pathlore_mitigations{state=\"withdrawn\"}"))
                         .isEqualTo(1);
                 assertThat(metric(collector, "pathlore_mitigation_orphans")).isZero();
+                listed = proposals(items(collector, "/api/v1/mitigations"));
+                assertThat(listed).hasSize(1);
                 assertThat(lying.isDone()).as("they lie on").isFalse();
                 assertThat(network.failure()).isNull();
             }
-            assertThat(rehearsed(setup))
+            assertThat(proposals(rehearsed(setup, "proposals")))
                     .as("what was recorded, gone through again")
-                    .containsOnly(attack);
+                    .containsExactlyElementsOf(listed);
         }
     }
 
-    /** The attacks in the journal of a collector that does not run. */
-    private List<String> rehearsed(Setup setup) throws IOException {
-        Path events = temp.resolve("events.jsonl");
+    /** What is to be done about which attack, where and by whom: of a ledger, or of a dry run. */
+    private static List<Map<String, Object>> proposals(List<Map<String, Object>> all) {
+        List<Map<String, Object>> decisions = new ArrayList<>();
+        for (Map<String, Object> one : all) {
+            Map<String, Object> decision = new TreeMap<>(one);
+            decision.keySet().retainAll(Set.of("attack", "match", "action", "node", "enforcer", "reason"));
+            decisions.add(decision);
+        }
+        return decisions;
+    }
+
+    /** What would be decided about the journal of a collector that does not run. */
+    private List<Map<String, Object>> rehearsed(Setup setup, String what) throws IOException {
         var ended = JavaProcess.start(
                         temp,
                         List.of(),
@@ -227,15 +247,15 @@ class DefendIT {
                                 setup.data().toString(),
                                 "--config",
                                 temp.resolve("pathlore.yaml").toString(),
-                                "--events",
-                                events.toString()))
+                                "-o",
+                                "json"))
                 .await();
         assertThat(ended.status()).as(ended.err()).isZero();
-        return Files.readAllLines(events).stream()
-                .map(Json::object)
-                .filter(event -> "attack".equals(event.get("kind")))
-                .map(event -> String.valueOf(event.get("id")))
-                .toList();
+        List<Map<String, Object>> said = new ArrayList<>();
+        if (Json.object(ended.out()).get(what) instanceof List<?> all) {
+            all.forEach(one -> said.add(Json.object(Json.canonical(one))));
+        }
+        return said;
     }
 
     /** The worked example, of another node and rule. */
@@ -285,6 +305,7 @@ class DefendIT {
                             .formatted(DEVICE, i + 1, RATE));
             reports.add(reports(floods[i]));
         }
+        List<Map<String, Object>> decided;
         try (ScriptedController controller = new ScriptedController()) {
             Setup setup = setup(floods[0].inventory() + """
                               - node: 9
@@ -334,7 +355,94 @@ class DefendIT {
                                 .containsEntry("state", "proposed")
                                 .containsEntry("wanted", false)
                                 .containsEntry("sent", false));
+                decided = new ArrayList<>();
+                for (Map<String, Object> attack :
+                        items(collector, "/api/v1/attacks").reversed()) {
+                    decided.addAll(decisions(collector, String.valueOf(attack.get("id"))));
+                }
+                collector.stop();
+            }
+            assertThat(decided)
+                    .as("more than one each: the evidence grows")
+                    .hasSizeGreaterThan(2)
+                    .allSatisfy(one -> assertThat(one).containsKeys("time", "reason", "perSecond", "objections"));
+            decided.sort(Comparator.comparingLong(one -> time(one, "time")));
+            // A recording goes on for a moment after the last question to the collector.
+            long asked = time(decided.getLast(), "time");
+            assertThat(rehearsed(setup, "decisions"))
+                    .as("what was recorded, gone through again")
+                    .filteredOn(one -> time(one, "time") <= asked)
+                    .containsExactlyElementsOf(decided);
+        }
+    }
+
+    /** A prefix has no one address that a controller could keep a device from; a router drops by prefixes. */
+    @Test
+    void aCarpetIsStoppedByARouterThatIsToldOfIt() throws Exception {
+        boolean there = GobgpRouter.isInstalled();
+        assertThat(there || System.getenv("CI_NEEDS_ALL") == null)
+                .as("gobgpd is installed")
+                .isTrue();
+        Assumptions.assumeTrue(there, "gobgpd is not installed (Debian: apt-get install gobgpd)");
+        Network homes = Network.of(
+                temp,
+                "60s",
+                "  - { kind: carpet-bombing, name: attack, from: %s, to: internet-1, rate: %dpps, start: 1s, duration: 3s }%n"
+                        .formatted(DEVICE, RATE));
+        Setup setup = setup("");
+        try (GobgpRouter router = new GobgpRouter(temp);
+                LiveNetwork network = new LiveNetwork(homes.scenario(), setup.port(), 1, SPEED, router::routes)) {
+            Files.writeString(
+                    temp.resolve("pathlore.yaml"),
+                    homes.inventory()
+                            + """
+                            defend:
+                              mode: auto
+                              profile: transparent-security
+                              expiry: 4s
+                              enforcers:
+                                - { name: controller, kind: transparent-security, url: "%s" }
+                                - { name: router, kind: flowspec, peer: "127.0.0.1:%d", local-as: 65001, peer-as: 65002,
+                                    router-id: 10.0.0.9, nodes: [1] }
+                            """.formatted(
+                                    network.controller(), router.address().getPort()));
+            try (RunningCollector collector = setup.start()) {
+                network.start();
+                until("it holds in the network", () -> network.inForce() == 1);
+                Map<String, Object> rule =
+                        items(collector, "/api/v1/mitigations").getFirst();
+                assertThat(rule)
+                        .containsEntry("enforcer", "router")
+                        .containsEntry("node", 1L)
+                        .containsEntry("owner", "auto");
+                assertThat(Json.canonical(rule.get("match")))
+                        .contains("\"source\":\"" + homes.ipv4(DEVICE) + "\"", "/24\"")
+                        .doesNotContain("device");
+                assertThat(network.changes().getFirst().rule())
+                        .satisfies(held ->
+                                assertThat(String.valueOf(held.source())).isEqualTo(homes.ipv4(DEVICE)))
+                        .satisfies(held -> assertThat(held.protocol()).isEqualTo(17));
+                Map<String, Object> over = mitigation(collector, "expired");
+                assertThat(over)
+                        .containsEntry("id", rule.get("id"))
+                        .containsEntry("proven", false)
+                        .doesNotContainKey("expiresAt");
+                until("nothing is left", () -> network.inForce() == 0);
+                assertThat(network.changes().getLast().dropped())
+                        .as("packets of the attack")
+                        .isGreaterThan(RATE / 2);
+                assertThat(metric(collector, "pathlore_mitigation_orphans")).isZero();
+                assertThat(network.failure()).isNull();
+                assertThat(router.trouble()).isEmpty();
             }
         }
+    }
+
+    private static List<Map<String, Object>> decisions(RunningCollector collector, String attack) throws IOException {
+        List<Map<String, Object>> decisions = new ArrayList<>();
+        if (Json.object(collector.api().good("/api/v1/attacks/" + attack)).get("decisions") instanceof List<?> all) {
+            all.forEach(one -> decisions.add(Json.object(Json.canonical(one))));
+        }
+        return decisions;
     }
 }

@@ -16,6 +16,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Who did what, when, why, and on what evidence: one line of JSON for each act, of which the last key is the SHA-256 of the line up to there
@@ -34,7 +36,11 @@ public final class AuditLog implements AutoCloseable {
     /** Behind the hash: quote and brace. */
     private static final int END = 2;
 
-    private static final int LONGEST_TEXT = 500;
+    private static final Pattern NUMBER = Pattern.compile("\\{\"line\":([0-9]{1,18}),");
+
+    /** Of one key; what is longer is cut. */
+    public static final int LONGEST_TEXT = 500;
+
     private static final int LONGEST_LINE = 16 << 10;
 
     /**
@@ -43,8 +49,15 @@ public final class AuditLog implements AutoCloseable {
      * @param who the name of a token, {@code auto}, or {@code pathlore} itself
      * @param evidence the id of an attack, or empty
      * @param subject the id of a mitigation, or empty
+     * @param comment what a person said about it, or empty
      */
-    public record Act(long epochNanos, String who, String what, String why, String evidence, String subject) {}
+    public record Act(
+            long epochNanos, String who, String what, String why, String evidence, String subject, String comment) {
+        /** One that nobody commented on. */
+        public Act(long epochNanos, String who, String what, String why, String evidence, String subject) {
+            this(epochNanos, who, what, why, evidence, subject, "");
+        }
+    }
 
     private final Path file;
     private final FileChannel channel;
@@ -170,14 +183,17 @@ public final class AuditLog implements AutoCloseable {
     }
 
     private static String line(long number, Act act, String before) {
-        String open = new JsonLine()
+        JsonLine json = new JsonLine()
                 .begin()
                 .integer("line", number)
                 .time("time", act.epochNanos())
                 .text("who", tame(act.who()))
                 .text("what", tame(act.what()))
-                .text("why", tame(act.why()))
-                .text("attack", tame(act.evidence()))
+                .text("why", tame(act.why()));
+        if (!act.comment().isEmpty()) {
+            json.text("comment", tame(act.comment()));
+        }
+        String open = json.text("attack", tame(act.evidence()))
                 .text("mitigation", tame(act.subject()))
                 .end()
                 .strip();
@@ -219,17 +235,18 @@ public final class AuditLog implements AutoCloseable {
 
     /** The last lines, oldest first. */
     public List<String> tail(int most) throws IOException {
-        return tail(most, "", "");
+        return tail(most, Long.MAX_VALUE, "", "");
     }
 
-    /** Likewise, of those about an attack, and about a mitigation; empty is any. */
-    public synchronized List<String> tail(int most, String attack, String mitigation) throws IOException {
+    /** Likewise, of those before this line, about an attack, and about a mitigation; empty is any. */
+    public synchronized List<String> tail(int most, long before, String attack, String mitigation) throws IOException {
         // Quotes in other fields are escaped, so this is found nowhere else.
         String about = attack.isEmpty() ? "" : ",\"attack\":\"" + attack + "\",";
         String with = mitigation.isEmpty() ? "" : ",\"mitigation\":\"" + mitigation + "\",";
         Deque<String> kept = new ArrayDeque<>();
         try (var all = Files.lines(file, StandardCharsets.UTF_8)) {
-            all.filter(line -> line.contains(about) && line.contains(with)).forEach(line -> {
+            var wanted = before == Long.MAX_VALUE ? all : all.takeWhile(line -> numberOf(line) < before);
+            wanted.filter(line -> line.contains(about) && line.contains(with)).forEach(line -> {
                 if (kept.size() == most) {
                     kept.removeFirst();
                 }
@@ -246,6 +263,12 @@ public final class AuditLog implements AutoCloseable {
         if (!all) {
             throw new IOException(file + ": " + waiting.size() + " acts could not be written: " + trouble);
         }
+    }
+
+    /** Which line it is, as it says itself. */
+    public static long numberOf(String line) {
+        Matcher matcher = NUMBER.matcher(line);
+        return matcher.lookingAt() ? Long.parseLong(matcher.group(1)) : 0;
     }
 
     static int hashAt(String line) {

@@ -1,5 +1,6 @@
 package io.pathlore.mitigate.enforcer;
 
+import io.pathlore.mitigate.http.Destination;
 import io.pathlore.mitigate.http.HttpCaller;
 import io.pathlore.model.IpText;
 import io.pathlore.model.MacText;
@@ -31,7 +32,7 @@ public final class TransparentSecurity implements Enforcer {
     private static final int CLEAR_COUNT = 3;
 
     private final String name;
-    private final URI attacks;
+    private final Destination attacks;
     private final boolean deltas;
     private final HttpCaller http;
 
@@ -44,7 +45,8 @@ public final class TransparentSecurity implements Enforcer {
     public TransparentSecurity(String name, URI controller, boolean deltas, Duration timeout) {
         this.name = name;
         this.deltas = deltas;
-        attacks = controller.resolve("/aggAttack");
+        // A controller is inside, as a rule: nobody has to ask for that.
+        attacks = new Destination(controller.resolve("/aggAttack"), true);
         http = new HttpCaller(timeout);
     }
 
@@ -55,6 +57,11 @@ public final class TransparentSecurity implements Enforcer {
 
     @Override
     public @Nullable String cannot(Rule rule) {
+        return refusal(rule);
+    }
+
+    /** Why such a controller cannot be told of this rule, or null. */
+    public static @Nullable String refusal(Rule rule) {
         RuleMatch match = rule.match();
         if (!rule.drops()) {
             return "this controller drops, it does not limit";
@@ -103,9 +110,11 @@ public final class TransparentSecurity implements Enforcer {
 
     private void call(String method, String body) throws EnforcerException, InterruptedException {
         try {
-            int status = http.send(method, attacks, body, Map.of());
+            attacks.check();
+            URI to = attacks.uri();
+            int status = http.send(method, to, body, Map.of());
             if (status / 100 != 2) {
-                throw new EnforcerException(attacks.getHost() + ":" + attacks.getPort() + " answered " + status);
+                throw new EnforcerException(to.getHost() + ":" + to.getPort() + " answered " + status);
             }
         } catch (IOException e) {
             throw EnforcerException.because(e);

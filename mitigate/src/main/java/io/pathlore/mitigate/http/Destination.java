@@ -7,13 +7,17 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a webhook goes. Whoever may write an address into a configuration should not thereby reach what only this machine can reach, so
- * addresses inside are refused unless they were asked for.
+ * Where a call goes. Whoever may write an address into a configuration should not thereby reach what only this machine can reach, so
+ * addresses inside are refused unless they were asked for; and those where machines of clouds are told their secrets, however it was asked.
  */
 public record Destination(URI uri, boolean privateAllowed) {
+    private static final Set<InetAddress> METADATA =
+            Set.of(InetAddress.ofLiteral("fd00:ec2::254"), InetAddress.ofLiteral("fd20:ce::254"));
+
     public Destination {
         String problem = problem(uri);
         if (problem != null) {
@@ -57,14 +61,58 @@ public record Destination(URI uri, boolean privateAllowed) {
             throw new IOException("no address for " + uri.getHost(), e);
         }
         for (InetAddress address : addresses) {
-            if (address.isMulticastAddress() || address.isAnyLocalAddress()) {
-                throw new IOException(uri.getHost() + " stands for " + address.getHostAddress() + ", which is no host");
-            }
-            if (!privateAllowed && isPrivate(address)) {
-                throw new IOException(uri.getHost() + " stands for the private address " + address.getHostAddress()
-                        + "; set allow-private to call it");
+            String refusal = refusal(address, privateAllowed);
+            if (refusal != null) {
+                throw new IOException(uri.getHost() + " stands for " + refusal);
             }
         }
+    }
+
+    /** Why it may not be called, as far as it says itself where it goes; null for a name. */
+    public @Nullable String refusal() {
+        InetAddress address;
+        try {
+            address = InetAddress.ofLiteral(uri.getHost().replaceAll("[\\[\\]]", ""));
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+        String refusal = refusal(address, privateAllowed);
+        return refusal == null ? null : uri.getHost() + " stands for " + refusal;
+    }
+
+    /** Why this address may not be called, or null. */
+    private static @Nullable String refusal(InetAddress address, boolean privateAllowed) {
+        if (address.isMulticastAddress() || address.isAnyLocalAddress()) {
+            return address.getHostAddress() + ", which is no host";
+        }
+        if (isMetadata(address)) {
+            return address.getHostAddress()
+                    + ", which is never called: machines of clouds are told their secrets there";
+        }
+        return privateAllowed || !isPrivate(address)
+                ? null
+                : "the private address " + address.getHostAddress() + "; set allow-private to call it";
+    }
+
+    /** All that is link-local, under any of its names, and what clouds use beside it. */
+    private static boolean isMetadata(InetAddress address) {
+        byte[] octets = address.getAddress();
+        if (address instanceof Inet6Address) {
+            boolean nat64 = octets[0] == 0 && octets[1] == 0x64 && octets[2] == -1 && octets[3] == (byte) 0x9B;
+            boolean sixToFour = octets[0] == 0x20 && octets[1] == 0x02;
+            int inside = nat64 ? 12 : sixToFour ? 2 : -1;
+            return address.isLinkLocalAddress()
+                    || inside >= 0 && isMetadata(octets, inside)
+                    || METADATA.contains(address);
+        }
+        return isMetadata(octets, 0);
+    }
+
+    private static boolean isMetadata(byte[] octets, int at) {
+        int first = octets[at] & 0xFF;
+        int second = octets[at + 1] & 0xFF;
+        return first == 169 && second == 254
+                || first == 100 && second == 100 && octets[at + 2] == 100 && (octets[at + 3] & 0xFF) == 200;
     }
 
     static boolean isPrivate(InetAddress address) {

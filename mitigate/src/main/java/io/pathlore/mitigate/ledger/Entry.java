@@ -114,6 +114,11 @@ final class Entry {
         return !state.isOver() && (wanted || touched);
     }
 
+    /** What is being taken back has no time left, however long that takes. */
+    boolean expires() {
+        return !state.isOver() && (wanted || !touched);
+    }
+
     Mitigation shown(LedgerClock clock) {
         return new Mitigation(
                 id,
@@ -127,7 +132,7 @@ final class Entry {
                 trouble,
                 ending.words(),
                 createdEpochNanos,
-                state.isOver() ? JsonLine.NO_TIME : clock.epochNanos() + (expiresNanos - clock.nanoTime()),
+                expires() ? clock.epochNanos() + (expiresNanos - clock.nanoTime()) : JsonLine.NO_TIME,
                 wanted,
                 sent,
                 proven,

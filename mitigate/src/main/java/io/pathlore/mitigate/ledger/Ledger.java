@@ -65,7 +65,8 @@ final class Ledger {
     private static final int MOST_FLAPS = 7;
     private static final long LONGEST_HOLD_NANOS = 60 * MINUTE;
     private static final int STOP_KIND = 2;
-    private static final String SELF = "pathlore";
+    private static final Operator AUTO = Operator.named("auto");
+    private static final Operator SELF = Operator.named("pathlore");
 
     private final LedgerClock clock;
     private final Limits limits;
@@ -418,7 +419,7 @@ final class Ledger {
 
     // What people say.
 
-    Answer approve(String id, long revision, String who) {
+    Answer approve(String id, long revision, Operator by) {
         Entry entry = entries.get(id);
         if (entry == null) {
             return new Answer.Unknown(id);
@@ -442,14 +443,14 @@ final class Ledger {
         if (cap != null) {
             return new Answer.Refused(cap);
         }
-        boolean written = approve(entry, who);
+        boolean written = approve(entry, by);
         settle();
         return written
                 ? new Answer.Done(entry.shown(clock))
                 : new Answer.Refused("the ledger cannot be written: " + diskTrouble);
     }
 
-    Answer withdraw(String id, long revision, String who) {
+    Answer withdraw(String id, long revision, Operator by) {
         Entry entry = entries.get(id);
         if (entry == null) {
             return new Answer.Unknown(id);
@@ -461,7 +462,9 @@ final class Ledger {
             return new Answer.Refused("it is " + entry.state.label() + " already");
         }
         if (entry.wanted || !entry.touched) {
-            end(entry, Ending.OPERATOR, who, "an operator withdrew it");
+            end(entry, Ending.OPERATOR, by, entry.touched ? "an operator withdrew it" : "an operator said no to it");
+        } else {
+            listener.onAct(by, "withdraw", "to be tried again at once", entry.shown(clock));
         }
         entry.tryNanos = clock.nanoTime();
         settle();
@@ -469,17 +472,17 @@ final class Ledger {
     }
 
     /** The kill switch. What is in force is withdrawn at once, whatever the disk says; after {@link #KILL_NANOS} what is left has failed. */
-    List<Mitigation> withdrawAll(String who) {
+    List<Mitigation> withdrawAll(Operator by) {
         long now = clock.nanoTime();
         stopped = true;
         stopUnwritten = true;
         killNanos = now;
-        listener.onAct(who, "withdraw-all", "the kill switch", null);
+        listener.onAct(by, "withdraw-all", "the kill switch", null);
         List<Entry> live =
                 entries.values().stream().filter(entry -> !entry.state.isOver()).toList();
         for (Entry entry : live) {
             if (entry.wanted || !entry.touched) {
-                end(entry, Ending.KILL_SWITCH, who, "the kill switch");
+                end(entry, Ending.KILL_SWITCH, by, "the kill switch");
             }
             entry.attempts = 0;
             entry.tryNanos = now;
@@ -489,25 +492,25 @@ final class Ledger {
     }
 
     /** After a kill switch: the configured mode again. */
-    void resume(String who) {
+    void resume(Operator by) {
         if (stopped) {
             stopped = false;
             stopUnwritten = true;
             killNanos = Long.MIN_VALUE;
-            listener.onAct(who, "resume", "mode " + mode.label() + " again", null);
+            listener.onAct(by, "resume", "mode " + mode.label() + " again", null);
             settle();
         }
     }
 
     /** Takes away a rule that only drop reports know of. */
-    Answer removeOrphan(long key, String enforcer, String who) {
+    Answer removeOrphan(long key, String enforcer, Operator by) {
         if (!orphans.containsKey(key)) {
             return new Answer.Unknown(HexFormat.of().toHexDigits(key));
         }
         if (!enforcers.containsKey(enforcer)) {
             return new Answer.Refused("there is no enforcer " + enforcer);
         }
-        listener.onAct(who, "remove-orphan", "key " + HexFormat.of().toHexDigits(key) + " at " + enforcer, null);
+        listener.onAct(by, "remove-orphan", "key " + HexFormat.of().toHexDigits(key) + " at " + enforcer, null);
         orphans.remove(key);
         orders.withdrawKey(enforcer, key);
         return new Answer.Asked("if it drops on, it will be shown again");
@@ -621,8 +624,7 @@ final class Ledger {
     }
 
     private void age(Entry entry, long now) {
-        boolean waits = entry.wanted || !entry.touched;
-        if (waits && now - Math.min(entry.expiresNanos, entry.ceilingNanos) >= 0) {
+        if (entry.expires() && now - Math.min(entry.expiresNanos, entry.ceilingNanos) >= 0) {
             end(entry, Ending.EXPIRY, SELF, "its time was over");
             return;
         }
@@ -646,9 +648,10 @@ final class Ledger {
                 .filter(entry -> entry.state == State.PROPOSED && entry.automatic)
                 .sorted(Comparator.comparingLong((Entry entry) -> entry.impact).reversed())
                 .toList();
+        Map<String, String> caps = new LinkedHashMap<>(); // of many that wait, each would count all the others
         for (Entry entry : waiting) {
-            String cap = cap(entry.enforcer);
-            if (cap != null) {
+            String cap = caps.computeIfAbsent(entry.enforcer, name -> Objects.requireNonNullElse(cap(name), ""));
+            if (!cap.isEmpty()) {
                 entry.trouble = cap;
                 if (!capTold) {
                     capTold = true;
@@ -659,9 +662,10 @@ final class Ledger {
             String refusal = judge.refusal(entry.rule, true);
             if (refusal != null) {
                 refuse(entry, refusal);
-            } else if (!approve(entry, "auto")) {
+            } else if (!approve(entry, AUTO)) {
                 return;
             }
+            caps.clear();
         }
         if (waiting.isEmpty()) {
             capTold = false;
@@ -690,7 +694,7 @@ final class Ledger {
     }
 
     /** False, and nothing changed, where it could not be written. */
-    private boolean approve(Entry entry, String who) {
+    private boolean approve(Entry entry, Operator by) {
         long now = clock.nanoTime();
         State before = entry.state;
         if (before == State.OBSERVED) {
@@ -698,7 +702,7 @@ final class Ledger {
         }
         entry.become(State.APPROVED);
         entry.wanted = true;
-        entry.owner = who;
+        entry.owner = by.name();
         entry.trouble = "";
         entry.tryNanos = now;
         if (entry.flaps > 0) {
@@ -717,7 +721,7 @@ final class Ledger {
             return false;
         }
         approvals.addLast(now);
-        listener.onAct(who, "approved", entry.reason, entry.shown(clock));
+        listener.onAct(by, "approved", entry.reason, entry.shown(clock));
         return true;
     }
 
@@ -728,7 +732,7 @@ final class Ledger {
         changed(entry, SELF, "refused", refusal);
     }
 
-    private void end(Entry entry, Ending ending, String who, String why) {
+    private void end(Entry entry, Ending ending, Operator by, String why) {
         entry.wanted = false;
         entry.ending = ending;
         entry.attempts = 0;
@@ -736,11 +740,11 @@ final class Ledger {
         entry.tryNanos = clock.nanoTime();
         if (entry.touched) {
             entry.become(State.DECAYING);
-            changed(entry, who, "decaying", why);
+            changed(entry, by, "decaying", why);
         } else {
             entry.become(ending.state());
             entry.endedNanos = clock.nanoTime();
-            changed(entry, who, entry.state.label(), why);
+            changed(entry, by, entry.state.label(), why);
         }
     }
 
@@ -754,9 +758,9 @@ final class Ledger {
         changed(entry, SELF, entry.state.label(), entry.ending.words());
     }
 
-    private void changed(Entry entry, String who, String what, String why) {
+    private void changed(Entry entry, Operator by, String what, String why) {
         unwritten.add(entry);
-        listener.onAct(who, what, why, entry.shown(clock));
+        listener.onAct(by, what, why, entry.shown(clock));
     }
 
     private List<Entry> due(long now) {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** Hears what changed, from the thread that owns the ledger: must not wait for anything. */
 public interface LedgerListener {
     /** For whoever asks afterwards: who did what with it, and why. {@code about} is null where it is no single mitigation. */
-    void onAct(String who, String what, String why, @Nullable Mitigation about);
+    void onAct(Operator by, String what, String why, @Nullable Mitigation about);
 
     /** A rule has stopped so many packets, between two moments of the wall clock. */
     default void onStopped(Mitigation about, long fromNanos, long untilNanos, long packets) {}

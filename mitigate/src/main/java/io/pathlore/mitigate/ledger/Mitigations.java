@@ -114,29 +114,29 @@ public final class Mitigations implements AutoCloseable {
         return tell(() -> ledger.dropReport(node, key, count, bound));
     }
 
-    public Answer approve(String id, long revision, String who) {
-        return ask(ledger -> ledger.approve(id, revision, who));
+    public Answer approve(String id, long revision, Operator by) {
+        return ask(ledger -> ledger.approve(id, revision, by));
     }
 
-    public Answer withdraw(String id, long revision, String who) {
-        return ask(ledger -> ledger.withdraw(id, revision, who));
+    public Answer withdraw(String id, long revision, Operator by) {
+        return ask(ledger -> ledger.withdraw(id, revision, by));
     }
 
     /** The kill switch: what it set about to withdraw. How it went is seen in {@link #view}, within 30 seconds. */
-    public List<Mitigation> withdrawAll(String who) {
-        return ask(ledger -> ledger.withdrawAll(who));
+    public List<Mitigation> withdrawAll(Operator by) {
+        return ask(ledger -> ledger.withdrawAll(by));
     }
 
     /** After a kill switch, the configured mode again. */
-    public Mode resume(String who) {
+    public Mode resume(Operator by) {
         return ask(ledger -> {
-            ledger.resume(who);
+            ledger.resume(by);
             return ledger.mode();
         });
     }
 
-    public Answer removeOrphan(long key, String enforcer, String who) {
-        return ask(ledger -> ledger.removeOrphan(key, enforcer, who));
+    public Answer removeOrphan(long key, String enforcer, Operator by) {
+        return ask(ledger -> ledger.removeOrphan(key, enforcer, by));
     }
 
     public View view() {

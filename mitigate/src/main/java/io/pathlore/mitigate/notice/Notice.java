@@ -28,7 +28,8 @@ public record Notice(
         return endNanos != JsonLine.NO_TIME;
     }
 
-    String summary() {
+    /** How far it went, and what it is. */
+    public String summary() {
         return stage.label() + ": " + text;
     }
 }

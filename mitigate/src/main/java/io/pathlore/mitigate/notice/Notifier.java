@@ -22,14 +22,15 @@ public final class Notifier implements AutoCloseable {
     private final @Nullable Secret secret;
     private final Predicate<Notice> filter;
     private final HttpCaller http = new HttpCaller(TIMEOUT);
-    private final NoticeQueue queue = new NoticeQueue();
+    private final NoticeQueue queue;
     private final Object lock = new Object();
     private final Thread thread;
     private long sent;
     private String trouble = "";
     private boolean closed;
 
-    public Notifier(Destination to, @Nullable Secret secret, Predicate<Notice> filter) {
+    public Notifier(Destination to, @Nullable Secret secret, Grouping grouping, Predicate<Notice> filter) {
+        queue = new NoticeQueue(grouping);
         this.to = to;
         this.secret = secret;
         this.filter = filter;
@@ -43,6 +44,11 @@ public final class Notifier implements AutoCloseable {
                 lock.notifyAll();
             }
         }
+    }
+
+    /** Whom it tells. */
+    public String host() {
+        return String.valueOf(to.uri().getHost());
     }
 
     public Health health() {

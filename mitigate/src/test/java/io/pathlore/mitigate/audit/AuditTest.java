@@ -58,6 +58,20 @@ class AuditTest {
                 .containsKey("hash");
     }
 
+    @Test
+    void whatAPersonSaidIsAKeyOfItsOwnUnderTheHash() throws IOException {
+        try (AuditLog log = new AuditLog(file)) {
+            log.append(new Act(TIME, "ann", "approved", "a flood", "00000000000a77ac", "m1", "called \"them\" first"));
+            assertThat(Json.object(log.tail(1, Long.MAX_VALUE, "00000000000a77ac", "m1")
+                            .getFirst()))
+                    .containsEntry("comment", "called \"them\" first");
+            assertThat(Json.object(log.tail(2).getFirst())).doesNotContainKey("comment");
+        }
+        assertThat(AuditCheck.of(file).holds()).isTrue();
+        Files.writeString(file, Files.readString(file).replace("called", "caller"));
+        assertThat(AuditCheck.of(file).holds()).isFalse();
+    }
+
     /** Computed with {@code sha256sum}, over 64 zeros and the line up to its hash. */
     @Test
     void theHashIsWhatTheReferencePageSays() {
@@ -81,16 +95,21 @@ class AuditTest {
             log.append(new Act(
                     TIME, "ann", "approved", "says \",\"attack\":\"0000000000000b0b\",\"", "00000000000a77ac", "m1"));
             log.append(new Act(TIME, "ann", "withdrawn", "", "0000000000000b0b", "m1"));
-            assertThat(log.tail(100, "0000000000000b0b", ""))
+            assertThat(log.tail(100, Long.MAX_VALUE, "0000000000000b0b", ""))
                     .singleElement()
                     .asString()
                     .contains("withdrawn");
-            assertThat(log.tail(100, "00000000000a77ac", "m1"))
+            assertThat(log.tail(100, Long.MAX_VALUE, "00000000000a77ac", "m1"))
                     .hasSize(2)
                     .last()
                     .asString()
                     .contains("says");
-            assertThat(log.tail(1, "", "m1")).singleElement().asString().contains("withdrawn");
+            assertThat(log.tail(1, Long.MAX_VALUE, "", "m1"))
+                    .singleElement()
+                    .asString()
+                    .contains("withdrawn");
+            long last = AuditLog.numberOf(log.tail(1).getFirst());
+            assertThat(log.tail(1, last, "", "m1")).singleElement().asString().contains("approved");
         }
     }
 

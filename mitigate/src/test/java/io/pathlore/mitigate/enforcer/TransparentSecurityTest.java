@@ -90,6 +90,14 @@ class TransparentSecurityTest {
     }
 
     @Test
+    void aControllerMayBeInsideButNotWhereCloudsTellSecrets() {
+        URI metadata = URI.create("http://169.254.169.254");
+        try (TransparentSecurity wrong = new TransparentSecurity("access", metadata, false, Duration.ofSeconds(5))) {
+            assertThatThrownBy(() -> wrong.install(IPV4)).hasMessageContaining("which is never called");
+        }
+    }
+
+    @Test
     void doesNotWaitForASlowController() {
         try (TransparentSecurity hasty =
                 new TransparentSecurity("access", controller.uri(), false, Duration.ofMillis(150))) {

@@ -50,7 +50,8 @@ class DestinationTest {
                 "http://user:secret@example.net/",
                 "http://example.net/#part",
                 "http://exa mple.net/",
-                "gopher://127.0.0.1:25/"
+                "gopher://127.0.0.1:25/",
+                "http://127.1/"
             })
     void takesNoTricks(String url) {
         assertThatThrownBy(() -> Destination.parse(url, true)).isInstanceOf(IllegalArgumentException.class);
@@ -67,5 +68,24 @@ class DestinationTest {
     void neverCallsGroups() {
         assertThatThrownBy(() -> Destination.parse("http://224.0.0.1/", true).check())
                 .hasMessageContaining("is no host");
+    }
+
+    /** What a cloud tells its machines there is for nobody else; no configuration makes it otherwise. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "169.254.169.254",
+                "169.254.0.1",
+                "[::ffff:169.254.169.254]",
+                "[64:ff9b::a9fe:a9fe]",
+                "[2002:a9fe:a9fe::]",
+                "[fe80::1]",
+                "[fd00:ec2::254]",
+                "100.100.100.200"
+            })
+    void neverCallsWhereCloudsTellSecrets(String host) {
+        assertThatThrownBy(() -> Destination.parse("http://" + host + "/latest/meta-data/", true)
+                        .check())
+                .hasMessageContaining("which is never called");
     }
 }

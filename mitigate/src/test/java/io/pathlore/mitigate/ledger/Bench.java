@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class Bench implements LedgerClock, Orders, LedgerListener {
     static final long SECOND = Ledger.SECOND;
     static final long NODE = 3;
+    static final Operator ANN = Operator.named("ann");
+    static final Operator BOB = Operator.named("bob");
     static final EventId ATTACK = new EventId(0xA77AC);
 
     /** What the network really has; takes rules of devices, and reports what they drop. */
@@ -223,8 +225,8 @@ final class Bench implements LedgerClock, Orders, LedgerListener {
     }
 
     @Override
-    public void onAct(String who, String what, String why, @Nullable Mitigation about) {
-        acts.add(who + " " + what);
+    public void onAct(Operator by, String what, String why, @Nullable Mitigation about) {
+        acts.add(by.name() + " " + what + (by.comment().isEmpty() ? "" : ": " + by.comment()));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.pathlore.mitigate.ledger;
 
+import static io.pathlore.mitigate.ledger.Bench.ANN;
 import static io.pathlore.testkit.Property.forAll;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -103,7 +104,7 @@ class LedgerCrashTest {
         private void withdraw(Rule rule) {
             for (Mitigation mitigation : bench.ledger.shown()) {
                 if (mitigation.rule().equals(rule) && !mitigation.state().isOver()) {
-                    Answer answer = bench.ledger.withdraw(mitigation.id(), mitigation.revision(), "ann");
+                    Answer answer = bench.ledger.withdraw(mitigation.id(), mitigation.revision(), ANN);
                     bench.work();
                     if (answer instanceof Answer.Done && bench.of(rule).state() == State.WITHDRAWN) {
                         withdrawn.add(rule);

@@ -1,6 +1,8 @@
 package io.pathlore.mitigate.ledger;
 
+import static io.pathlore.mitigate.ledger.Bench.ANN;
 import static io.pathlore.mitigate.ledger.Bench.ATTACK;
+import static io.pathlore.mitigate.ledger.Bench.BOB;
 import static io.pathlore.mitigate.ledger.Bench.SECOND;
 import static io.pathlore.mitigate.ledger.Bench.proposal;
 import static io.pathlore.mitigate.ledger.Bench.rule;
@@ -8,10 +10,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.pathlore.model.EventId;
+import io.pathlore.model.JsonLine;
+import io.pathlore.model.Rule;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class LedgerTest {
@@ -97,7 +106,7 @@ class LedgerTest {
         observing.pass(5);
         Mitigation seen = observing.only();
         assertThat(seen.state()).isEqualTo(State.OBSERVED);
-        assertThat(observing.ledger.approve(seen.id(), seen.revision(), "ann")).isInstanceOf(Answer.Refused.class);
+        assertThat(observing.ledger.approve(seen.id(), seen.revision(), ANN)).isInstanceOf(Answer.Refused.class);
         assertThat(observing.access.installs).isZero();
     }
 
@@ -109,7 +118,7 @@ class LedgerTest {
         assertThat(proposing.only().state()).isEqualTo(State.PROPOSED);
         assertThat(proposing.orders).isEmpty();
         assertThat(proposing.ledger.approve(
-                        proposing.only().id(), proposing.only().revision(), "ann"))
+                        proposing.only().id(), proposing.only().revision(), ANN))
                 .isInstanceOf(Answer.Done.class);
         proposing.work();
         assertThat(proposing.only().state()).isEqualTo(State.SENT);
@@ -128,7 +137,7 @@ class LedgerTest {
     @Test
     void doesNotDoAgainByItselfWhatAnOperatorUndid() {
         Mitigation first = blocked(1);
-        bench.ledger.withdraw(first.id(), first.revision(), "ann");
+        bench.ledger.withdraw(first.id(), first.revision(), ANN);
         bench.work();
         for (int i = 0; i < 3; i++) {
             bench.ledger.propose(proposal(1));
@@ -141,11 +150,11 @@ class LedgerTest {
         bench.work();
         assertThat(bench.of(rule(1)).state()).as("also after a restart").isEqualTo(State.PROPOSED);
         Mitigation again = bench.of(rule(1));
-        bench.ledger.approve(again.id(), again.revision(), "ann");
+        bench.ledger.approve(again.id(), again.revision(), ANN);
         bench.work();
         assertThat(bench.of(rule(1)).state()).isEqualTo(State.SENT);
         Mitigation kept = bench.of(rule(1));
-        bench.ledger.withdraw(kept.id(), kept.revision(), "ann");
+        bench.ledger.withdraw(kept.id(), kept.revision(), ANN);
         bench.work();
         bench.ledger.propose(new Proposal(new EventId(7), rule(1), "access", 3, "another flood", 9, true));
         assertThat(bench.of(rule(1)).state()).as("another attack").isEqualTo(State.APPROVED);
@@ -185,7 +194,7 @@ class LedgerTest {
         proposing.ledger.propose(proposal(1));
         changed[0] = true;
         Mitigation seen = proposing.only();
-        assertThat(proposing.ledger.approve(seen.id(), seen.revision(), "ann"))
+        assertThat(proposing.ledger.approve(seen.id(), seen.revision(), ANN))
                 .isEqualTo(new Answer.Refused("not any more"));
         assertThat(proposing.only().state()).isEqualTo(State.REFUSED);
     }
@@ -210,6 +219,34 @@ class LedgerTest {
         assertThat(proposing.alerts).hasSize(1);
     }
 
+    /** A thousand victims at once: five rules in the first minute, those that stop most, and one call for a person. */
+    @Test
+    void aThousandVictimsCallAPersonOnce() {
+        List<Integer> numbers =
+                new ArrayList<>(IntStream.range(0, 1_000).boxed().toList());
+        Collections.shuffle(numbers, new Random(1));
+        Bench proposing = proposing();
+        numbers.forEach(number -> proposing.ledger.propose(proposal(number, "access", number)));
+        proposing.restart(Mode.AUTO, Limits.DEFAULT);
+        List<Rule> order = new ArrayList<>();
+        for (int minute = 1; minute <= 4; minute++) {
+            proposing.pass(60);
+            proposing.access.inForce.stream()
+                    .filter(rule -> !order.contains(rule))
+                    .sorted(Comparator.comparingLong(
+                            (Rule rule) -> -rule.match().device()))
+                    .forEach(order::add);
+        }
+        assertThat(order)
+                .as("16 for one enforcer, the worst first")
+                .isEqualTo(IntStream.range(0, 16).mapToObj(i -> rule(999 - i)).toList());
+        assertThat(proposing.alerts).as("a person is called once").hasSize(1);
+        assertThat(proposing.ledger.shown())
+                .filteredOn(one -> one.state() == State.PROPOSED)
+                .hasSize(984)
+                .allMatch(one -> one.trouble().startsWith("no more than"));
+    }
+
     @Test
     void keepsToItsCapsForEveryEnforcerAndInAll() {
         bench.networks.put("core", new Bench.Network("core"));
@@ -227,7 +264,7 @@ class LedgerTest {
                 .filter(mitigation -> mitigation.state() == State.PROPOSED)
                 .findFirst()
                 .orElseThrow();
-        assertThat(bench.ledger.approve(waiting.id(), waiting.revision(), "ann"))
+        assertThat(bench.ledger.approve(waiting.id(), waiting.revision(), ANN))
                 .as("nor does an operator get past them")
                 .isEqualTo(new Answer.Refused("no more than 5 rules"));
     }
@@ -260,6 +297,25 @@ class LedgerTest {
         bench.pass(1);
         assertThat(bench.access.inForce).isEmpty();
         assertThat(bench.only().state()).isEqualTo(State.EXPIRED);
+    }
+
+    /** It is on its way out, however long the enforcer takes to say so. */
+    @Test
+    void whatIsTakenBackHasNoTimeLeft() {
+        blocked(1);
+        bench.ledger.withdraw(bench.only().id(), bench.only().revision(), ANN);
+        assertThat(bench.only().state()).isEqualTo(State.DECAYING);
+        assertThat(bench.only().expiresNanos()).isEqualTo(JsonLine.NO_TIME);
+        for (int i = 0; i < 5; i++) {
+            bench.fail(false);
+            bench.advance(60 * SECOND);
+            bench.ledger.tick();
+        }
+        assertThat(bench.only().state()).isEqualTo(State.FAILED);
+        assertThat(bench.only().toJson()).doesNotContain("expiresAt");
+        bench.work();
+        assertThat(bench.only().state()).isEqualTo(State.WITHDRAWN);
+        assertThat(bench.only().toJson()).doesNotContain("expiresAt");
     }
 
     @Test
@@ -367,7 +423,7 @@ class LedgerTest {
         assertThat(bench.only().sent()).isFalse();
         bench.ledger.dropReport(Bench.NODE, Bench.key(rule(1)), 10, true);
         assertThat(bench.only().state()).isEqualTo(State.PROVEN);
-        bench.ledger.withdraw(bench.only().id(), bench.only().revision(), "ann");
+        bench.ledger.withdraw(bench.only().id(), bench.only().revision(), ANN);
         bench.work();
         assertThat(bench.access.inForce).isEmpty();
     }
@@ -376,7 +432,7 @@ class LedgerTest {
     void takesBackWhatItDoesNotKnowToBeThere() {
         bench.ledger.propose(proposal(1));
         bench.fail(true);
-        bench.ledger.withdraw(bench.only().id(), bench.only().revision(), "ann");
+        bench.ledger.withdraw(bench.only().id(), bench.only().revision(), ANN);
         assertThat(bench.only().state()).isEqualTo(State.DECAYING);
         bench.work();
         assertThat(bench.only().state()).isEqualTo(State.WITHDRAWN);
@@ -387,7 +443,7 @@ class LedgerTest {
     @Test
     void aLateYesIsNotTakenForAWithdrawal() {
         bench.ledger.propose(proposal(1));
-        bench.ledger.withdraw(bench.only().id(), bench.only().revision(), "ann");
+        bench.ledger.withdraw(bench.only().id(), bench.only().revision(), ANN);
         assertThat(bench.orders).as("one order at a time").hasSize(1);
         Orders.Order install = bench.orders.removeFirst();
         bench.perform(install);
@@ -403,7 +459,7 @@ class LedgerTest {
     @Test
     void goesOnTakingBackUntilItIsGone() {
         blocked(1);
-        bench.ledger.withdraw(bench.only().id(), bench.only().revision(), "ann");
+        bench.ledger.withdraw(bench.only().id(), bench.only().revision(), ANN);
         for (int i = 0; i < 2_000; i++) {
             bench.fail(false);
             bench.advance(SECOND);
@@ -632,8 +688,8 @@ class LedgerTest {
         bench.ledger.dropReport(Bench.NODE, 0xBEEF, 20, true);
         assertThat(bench.ledger.orphans()).containsExactly(new Orphan(Bench.NODE, 0xBEEF, 20, 2, bench.epoch));
         assertThat(bench.alerts).hasSize(1).first().asString().contains("000000000000beef");
-        assertThat(bench.ledger.removeOrphan(0xDEAD, "access", "ann")).isInstanceOf(Answer.Unknown.class);
-        assertThat(bench.ledger.removeOrphan(0xBEEF, "access", "ann")).isInstanceOf(Answer.Asked.class);
+        assertThat(bench.ledger.removeOrphan(0xDEAD, "access", ANN)).isInstanceOf(Answer.Unknown.class);
+        assertThat(bench.ledger.removeOrphan(0xBEEF, "access", ANN)).isInstanceOf(Answer.Asked.class);
         assertThat(bench.keysWithdrawn).containsExactly(0xBEEFL);
         for (long key = 0; key < 1_000; key++) {
             bench.ledger.dropReport(Bench.NODE, key, 1, true);
@@ -644,7 +700,7 @@ class LedgerTest {
     @Test
     void aRuleThatDropsOnAfterItsEndIsAnOrphan() {
         blocked(1);
-        bench.ledger.withdraw(bench.only().id(), bench.only().revision(), "ann");
+        bench.ledger.withdraw(bench.only().id(), bench.only().revision(), ANN);
         bench.work();
         bench.ledger.dropReport(Bench.NODE, Bench.key(rule(1)), 10, true);
         assertThat(bench.ledger.orphans()).as("a report that was underway").isEmpty();
@@ -660,15 +716,15 @@ class LedgerTest {
         Bench proposing = proposing();
         proposing.ledger.propose(proposal(1));
         Mitigation seen = proposing.only();
-        assertThat(proposing.ledger.approve(seen.id(), seen.revision(), "ann")).isInstanceOf(Answer.Done.class);
-        Answer second = proposing.ledger.withdraw(seen.id(), seen.revision(), "bob");
+        assertThat(proposing.ledger.approve(seen.id(), seen.revision(), ANN)).isInstanceOf(Answer.Done.class);
+        Answer second = proposing.ledger.withdraw(seen.id(), seen.revision(), BOB);
         assertThat(second).isInstanceOf(Answer.Stale.class);
         assertThat(((Answer.Stale) second).mitigation().owner()).isEqualTo("ann");
         proposing.work();
         assertThat(proposing.access.inForce).hasSize(1);
-        assertThat(proposing.ledger.approve("0123456789abcdef", 1, "bob")).isInstanceOf(Answer.Unknown.class);
+        assertThat(proposing.ledger.approve("0123456789abcdef", 1, BOB)).isInstanceOf(Answer.Unknown.class);
         Mitigation now = proposing.only();
-        assertThat(proposing.ledger.approve(now.id(), now.revision(), "bob"))
+        assertThat(proposing.ledger.approve(now.id(), now.revision(), BOB))
                 .isEqualTo(new Answer.Refused("it is sent already"));
     }
 
@@ -683,13 +739,46 @@ class LedgerTest {
         assertThat(bench.only().revision()).isEqualTo(revision);
     }
 
+    @Test
+    void whatAnOperatorSaysIsHeardByWhoeverAsksLater() {
+        Bench proposing = proposing();
+        proposing.ledger.propose(proposal(1));
+        proposing.ledger.propose(proposal(2));
+        Mitigation wanted = proposing.of(rule(1));
+        proposing.ledger.approve(wanted.id(), wanted.revision(), new Operator("ann", "asked the customer"));
+        proposing.work();
+        Mitigation held = proposing.of(rule(1));
+        proposing.ledger.withdraw(held.id(), held.revision(), new Operator("bob", "unplugged"));
+        Mitigation unwanted = proposing.of(rule(2));
+        proposing.ledger.withdraw(unwanted.id(), unwanted.revision(), new Operator("ann", "it is ours"));
+        proposing.ledger.withdrawAll(new Operator("bob", "to be sure"));
+        proposing.ledger.resume(new Operator("bob", "sure"));
+        assertThat(proposing.acts)
+                .contains(
+                        "ann approved: asked the customer",
+                        "bob decaying: unplugged",
+                        "ann withdrawn: it is ours",
+                        "bob withdraw-all: to be sure",
+                        "bob resume: sure");
+    }
+
+    @Test
+    void whoAsksAgainForAWithdrawalIsWrittenDownToo() {
+        blocked(1);
+        bench.ledger.withdraw(bench.only().id(), bench.only().revision(), ANN);
+        bench.fail(false);
+        bench.ledger.withdraw(bench.only().id(), bench.only().revision(), new Operator("bob", "the link is back"));
+        assertThat(bench.acts).endsWith("ann decaying", "bob withdraw: the link is back");
+        assertThat(bench.orders).as("at once").hasSize(1);
+    }
+
     // The kill switch (M-14).
 
     @Test
     void theKillSwitchWithdrawsEverythingAndStays() {
         blocked(1);
         blocked(2);
-        bench.ledger.withdrawAll("ann");
+        bench.ledger.withdrawAll(ANN);
         assertThat(bench.ledger.mode()).isEqualTo(Mode.OBSERVE);
         bench.work();
         assertThat(bench.access.inForce).isEmpty();
@@ -698,7 +787,7 @@ class LedgerTest {
         assertThat(bench.of(rule(3)).state()).isEqualTo(State.OBSERVED);
         bench.restart();
         assertThat(bench.ledger.mode()).as("after a restart, too").isEqualTo(Mode.OBSERVE);
-        bench.ledger.resume("ann");
+        bench.ledger.resume(ANN);
         assertThat(bench.ledger.mode()).isEqualTo(Mode.AUTO);
         bench.ledger.propose(proposal(3));
         bench.work();
@@ -709,7 +798,7 @@ class LedgerTest {
     void whatTheKillSwitchCannotWithdrawIsListedAsFailedWithinThirtySeconds() {
         blocked(1);
         blocked(2);
-        bench.ledger.withdrawAll("ann");
+        bench.ledger.withdrawAll(ANN);
         Orders.Order slow = bench.orders.removeFirst();
         for (int second = 0; second < 29; second++) {
             bench.fail(false);
@@ -728,7 +817,7 @@ class LedgerTest {
     void theKillSwitchWorksWithAFullDiskAndIsNotForgotten() {
         blocked(1);
         bench.files.room(0);
-        bench.ledger.withdrawAll("ann");
+        bench.ledger.withdrawAll(ANN);
         bench.work();
         assertThat(bench.access.inForce).isEmpty();
         bench.files.room(0);
@@ -747,7 +836,7 @@ class LedgerTest {
         assertThat(bench.of(rule(2)).state()).isEqualTo(State.PROPOSED);
         assertThat(bench.access.inForce).containsExactly(rule(1));
         assertThat(bench.alerts).hasSize(1).first().asString().startsWith("DISK ");
-        bench.ledger.withdraw(bench.of(rule(1)).id(), bench.of(rule(1)).revision(), "ann");
+        bench.ledger.withdraw(bench.of(rule(1)).id(), bench.of(rule(1)).revision(), ANN);
         bench.work();
         assertThat(bench.access.inForce).isEmpty();
         bench.files.room(1 << 20);

@@ -1,5 +1,6 @@
 package io.pathlore.mitigate.ledger;
 
+import static io.pathlore.mitigate.ledger.Bench.ANN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -101,7 +102,7 @@ class MitigationsTest {
                 await(mitigations, all(1, State.PROVEN));
                 controller.next(manner == Manner.ONLY_SAYS_SO ? Manner.ERROR : manner);
                 Mitigation proven = mitigations.view().mitigations().getFirst();
-                mitigations.withdraw(proven.id(), proven.revision(), "ann");
+                mitigations.withdraw(proven.id(), proven.revision(), ANN);
                 await(mitigations, all(1, State.WITHDRAWN));
                 assertThat(controller.keys()).as(manner.name()).isEmpty();
             }
@@ -138,7 +139,7 @@ class MitigationsTest {
             await(mitigations, all(5, State.SENT));
             controller.manner(Manner.SLOW);
             long begin = System.nanoTime();
-            assertThat(mitigations.withdrawAll("ann")).hasSize(5);
+            assertThat(mitigations.withdrawAll(ANN)).hasSize(5);
             assertThat(mitigations.view().mode()).isEqualTo(Mode.OBSERVE);
             await(
                     mitigations,
@@ -165,8 +166,10 @@ class MitigationsTest {
                     .mapToObj(i -> Thread.ofVirtual()
                             .start(() -> answers.add(
                                     i % 2 == 0
-                                            ? mitigations.approve(seen.id(), seen.revision(), "operator-" + i)
-                                            : mitigations.withdraw(seen.id(), seen.revision(), "operator-" + i))))
+                                            ? mitigations.approve(
+                                                    seen.id(), seen.revision(), Operator.named("operator-" + i))
+                                            : mitigations.withdraw(
+                                                    seen.id(), seen.revision(), Operator.named("operator-" + i)))))
                     .toList();
             for (Thread operator : operators) {
                 operator.join();

@@ -14,7 +14,7 @@ public final class Quiet implements LedgerListener {
     }
 
     @Override
-    public void onAct(String who, String what, String why, @Nullable Mitigation about) {}
+    public void onAct(Operator by, String what, String why, @Nullable Mitigation about) {}
 
     @Override
     public void onAlert(Alert alert, String text, @Nullable Mitigation about) {}

@@ -68,7 +68,7 @@ public final class TokenStore {
                 // This file first: a crash between the two leaves no hash, and the next start makes both again.
                 String token = store.fresh();
                 TokenFile.replace(directory.resolve(ADMIN_FILE), token + "\n", steps);
-                entries.add(new TokenFile.Entry(new Token(ADMIN, Role.ADMIN, nowNanos, Token.NEVER), hash(token)));
+                entries.add(new TokenFile.Entry(new Token(ADMIN, Role.ADMIN, nowNanos, Token.NEVER), print(token)));
                 return true;
             }
             return false;
@@ -97,7 +97,7 @@ public final class TokenStore {
             if (entries.size() >= TokenFile.MAX_TOKENS) {
                 throw new TokenException("there are " + entries.size() + " tokens, the most there can be: revoke one");
             }
-            return entries.add(new TokenFile.Entry(new Token(name, role, nowNanos, expiresNanos), hash(token)));
+            return entries.add(new TokenFile.Entry(new Token(name, role, nowNanos, expiresNanos), print(token)));
         });
         return token;
     }
@@ -125,9 +125,13 @@ public final class TokenStore {
     }
 
     /** Takes the same time whichever token it is, if any: all hashes are compared, each in constant time. */
-    public synchronized Lookup find(String presented, long nowNanos) throws IOException, TokenException {
+    public Lookup find(String presented, long nowNanos) throws IOException, TokenException {
+        return find(print(presented), nowNanos);
+    }
+
+    /** By its {@link #print}. */
+    public synchronized Lookup find(byte[] hash, long nowNanos) throws IOException, TokenException {
         refresh();
-        byte[] hash = hash(presented);
         Token found = null;
         for (TokenFile.Entry entry : entries) {
             if (MessageDigest.isEqual(hash, entry.hash())) {
@@ -195,7 +199,8 @@ public final class TokenStore {
         return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
-    private static byte[] hash(String token) {
+    /** What is kept of a token: nobody can make the token of it. */
+    public static byte[] print(String token) {
         try {
             return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
         } catch (NoSuchAlgorithmException e) {

@@ -55,6 +55,7 @@ public final class JournalReader implements Closeable {
     private boolean passed;
 
     private long octets;
+    private long missed;
 
     /** {@code onDamage} is told what is wrong as the reader comes to it. */
     public JournalReader(JournalFiles files, Consumer<JournalDamage> onDamage) {
@@ -99,6 +100,7 @@ public final class JournalReader implements Closeable {
         finished = false;
         passed = false;
         octets = 0;
+        missed = 0;
         return this;
     }
 
@@ -128,6 +130,14 @@ public final class JournalReader implements Closeable {
     /** Octets of the records it went through, also of those that were not wanted. */
     public long octets() {
         return octets;
+    }
+
+    /**
+     * Positions behind those it has read, or was to begin with, that were removed before it came to them. A few may never have
+     * had a record; where a whole run of the writer is among them it is at least this many.
+     */
+    public long missed() {
+        return missed;
     }
 
     /**
@@ -237,6 +247,7 @@ public final class JournalReader implements Closeable {
             if (chained && header.lastBefore() > lastPosition) {
                 onDamage.accept(Recovery.missing(following, lastPosition, header.lastBefore()));
             }
+            miss(Math.max(lastPosition, fromPosition - 1), header.lastBefore());
             TimeIndex index = TimeIndex.read(files, header.firstPosition(), opened.size());
             if (index != null && outside(index)) {
                 lastPosition = index.lastPosition();
@@ -261,6 +272,13 @@ public final class JournalReader implements Closeable {
             if (!entered) {
                 opened.close();
             }
+        }
+    }
+
+    private void miss(long known, long lastBefore) {
+        if (known >= 0 && lastBefore > known) {
+            boolean isOneRun = known / Journal.RUN == lastBefore / Journal.RUN;
+            missed += isOneRun ? lastBefore - known : lastBefore % Journal.RUN + 1;
         }
     }
 

@@ -130,6 +130,33 @@ class JournalTest {
         assertThat(damage).isEmpty();
     }
 
+    /** Who reads behind a writer that removes is told how much went by. */
+    @Test
+    void countsWhatWasRemovedBeforeItWasRead() throws IOException {
+        JournalOptions options = new JournalOptions(64 << 10, Duration.ofHours(1), Duration.ZERO, 200 << 10);
+        Journal journal = write(options, 2_000);
+        journal.maintain(ticks, START + ticks);
+        int kept = read().size();
+        journal.close();
+        try (JournalReader reader = new JournalReader(DiskFiles.of(directory), damage::add)) {
+            assertThat(reader.next()).isTrue();
+            assertThat(reader.missed())
+                    .as("who asks for all there is misses nothing")
+                    .isZero();
+            reader.restart().fromPosition(100);
+            assertThat(reader.next()).isTrue();
+            assertThat(reader.envelope().position()).isEqualTo(2_000 - kept);
+            assertThat(reader.missed()).isEqualTo(2_000 - kept - 100);
+            while (reader.next()) {
+                assertThat(reader.missed()).isEqualTo(2_000 - kept - 100);
+            }
+            reader.restart().fromPosition(2_000 - kept);
+            assertThat(reader.next()).isTrue();
+            assertThat(reader.missed()).isZero();
+        }
+        assertThat(damage).isEmpty();
+    }
+
     @Test
     void removesTheOldestSegmentsByAge() throws IOException {
         // 100 records a second: segments of 1 s, kept for 4 s.

@@ -87,4 +87,23 @@ class MigrationsTest {
             assertThat(ask(store, "SELECT node, mood FROM hops_1s")).containsExactly("{\"node\":7,\"mood\":\"good\"}");
         }
     }
+
+    @Test
+    void flowsOfAnOlderVersionStay() throws Exception {
+        List<String> before;
+        try (TableStore store = open(Migrations.STEPS.subList(0, 2))) {
+            assertThat(store.append(Rows.full(Table.FLOWS_1M))).isTrue();
+            assertThat(store.mark(START, Map.of("a", "b"))).isTrue();
+            assertThat(store.step(0)).as(store.health().line()).isTrue();
+            before = ask(store, "FROM flows_1m");
+            assertThat(before).hasSize(1);
+        }
+        try (TableStore store = open(Migrations.STEPS)) {
+            assertThat(ask(store, "FROM flows_1m")).isEqualTo(before);
+            assertThat(store.append(Rows.full(Table.FLOWS_1M))).isTrue();
+            assertThat(store.mark(START + 1, Map.of("a", "c"))).isTrue();
+            assertThat(store.step(0)).as(store.health().line()).isTrue();
+            assertThat(ask(store, "FROM flows_1m")).hasSize(2);
+        }
+    }
 }

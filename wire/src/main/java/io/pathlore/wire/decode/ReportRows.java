@@ -27,6 +27,9 @@ public final class ReportRows {
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
+    /** What carries the trace counts no hops [RFC 9197 §4.4.2.1]. */
+    private static final int NO_HOP_LIMIT = 0xFF;
+
     private final HopView hop = new HopView();
     private final IoamNodeView ioamNode = new IoamNodeView();
     private final long seed;
@@ -188,6 +191,10 @@ public final class ReportRows {
                 ABSENT,
                 ABSENT,
                 Long.SIZE);
+        long limit = ioamNode.hopLimit();
+        if (limit != ABSENT && limit != NO_HOP_LIMIT) {
+            ReportRow.hopLimit(out, at, hops - 1, (int) limit);
+        }
         last = node;
     }
 

@@ -148,6 +148,11 @@ public final class Envelope {
         return low(EXPORTER_ADDRESS + 8);
     }
 
+    /** The 16 octets as they stand there: IPv4 as IPv4-mapped IPv6. */
+    public void copyExporterAddress(byte[] into) {
+        buffer.get(offset + EXPORTER_ADDRESS, into, 0, 16);
+    }
+
     public int exporterPort() {
         return Short.toUnsignedInt(buffer.getShort(offset + EXPORTER_PORT));
     }
@@ -162,6 +167,11 @@ public final class Envelope {
 
     public int destinationPort() {
         return Short.toUnsignedInt(buffer.getShort(offset + DESTINATION_PORT));
+    }
+
+    /** Where the envelope starts in {@link #buffer}. */
+    public int offset() {
+        return offset;
     }
 
     /** Where the datagram starts in {@link #buffer}. */

@@ -210,6 +210,28 @@ class ReportRowsTest {
         assertThat(row.ingressTime(0)).isEqualTo(1_699_999_999_000_400_000L);
         assertThat(row.ingressTime(1)).isEqualTo(1_700_000_000_000_500_000L);
         assertThat(row.ttl()).isEqualTo(64);
+        assertThat(row.hiddenAfter(0)).isZero();
+        assertThat(row.hiddenAfter(1)).isEqualTo(ReportRow.ABSENT); // the reporter has no hop limit
+    }
+
+    @Test
+    void theHopLimitsOfATraceTellOfNodesThatAreNotInIt() {
+        assertThat(row(secondHopLimit(0x3C)).hiddenAfter(0)).isEqualTo(2);
+        assertThat(row(secondHopLimit(0x3F)).hiddenAfter(0)).isEqualTo(ReportRow.ABSENT); // never grows
+        assertThat(row(secondHopLimit(0xFF)).hiddenAfter(0)).isEqualTo(ReportRow.ABSENT); // there is none
+    }
+
+    /** The trace of I1, where the second node has another hop limit. */
+    private static byte[] secondHopLimit(int limit) {
+        byte[] bytes = GoldenVectors.bytes("I1").clone();
+        ByteBuffer words = ByteBuffer.wrap(bytes);
+        for (int i = 0; i + Integer.BYTES <= bytes.length; i++) {
+            if (words.getInt(i) == 0x3E00_0002) {
+                bytes[i] = (byte) limit;
+                return bytes;
+            }
+        }
+        throw new AssertionError("no second node");
     }
 
     @Test

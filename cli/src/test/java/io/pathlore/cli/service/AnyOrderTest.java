@@ -1,0 +1,294 @@
+package io.pathlore.cli.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.pathlore.analysis.event.Event;
+import io.pathlore.analysis.event.EventJson;
+import io.pathlore.analysis.event.EventSink;
+import io.pathlore.cli.config.ConfigLoader;
+import io.pathlore.cli.config.ScenarioFiles;
+import io.pathlore.cli.config.Service;
+import io.pathlore.dataplane.inband.Mode;
+import io.pathlore.dataplane.lab.LabListener;
+import io.pathlore.dataplane.scenario.LabInventory;
+import io.pathlore.dataplane.scenario.Scenario;
+import io.pathlore.dataplane.scenario.ScenarioNodes;
+import io.pathlore.dataplane.scenario.ScenarioRun;
+import io.pathlore.dataplane.scenario.WorldTime;
+import io.pathlore.engine.Engine;
+import io.pathlore.engine.EngineOptions;
+import io.pathlore.ingest.Ledger;
+import io.pathlore.ingest.udp.Admission;
+import io.pathlore.ingest.udp.AllowList;
+import io.pathlore.ingest.udp.DatagramBatch;
+import io.pathlore.ingest.udp.ExporterTable;
+import io.pathlore.ingest.udp.NodeBinding;
+import io.pathlore.ingest.udp.RecordedDatagrams;
+import io.pathlore.model.EventKind;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * What happened does not depend on who received it: the datagrams of a network, spread over any number of threads that decode and of
+ * shards, one thread ahead of another, and in any order within a window, give the same events with the same ids.
+ */
+@Timeout(300)
+class AnyOrderTest {
+    private static final long EPOCH = 1_767_225_600_000_000_000L;
+    private static final long SECOND = 1_000_000_000L;
+    private static final long WINDOW = 200_000_000L;
+
+    /** How far one worker may be ahead of another, and reports that may wait for the others meanwhile. */
+    private static final long AHEAD = 50_000_000L;
+
+    private static final int MANY = 4_000;
+    private static final int FLOWS = 50_000;
+    private static final long SEED = 11;
+    private static final Set<EventKind> SEEN = ConcurrentHashMap.newKeySet();
+
+    @TempDir
+    Path directory;
+
+    private record Datagram(long nanos, int address, int port, byte[] bytes) {}
+
+    /** The kinds that the runs below must have shown, or they say nothing of them. */
+    @AfterAll
+    static void sawEveryKind() {
+        assertThat(SEEN).containsAll(EnumSet.allOf(EventKind.class));
+    }
+
+    /**
+     * {@code anyOrder} but where what happened is itself one of order: a datagram from before a restart is not within the window of
+     * numbers after it, and who lies is known from his first.
+     */
+    @ParameterizedTest
+    @CsvSource({
+        "link-failure, XD, 21, true",
+        "ttl-loop, MD, 12, true",
+        "microburst, MX, 9, true",
+        "slow-hop, XD, 17, true",
+        "acl-drops, MD, 12, true",
+        "report-loss, MX, 12, true",
+        "exporter-restart, XD, 13, false",
+        "silent-exporter, MD, 62, true",
+        "forged-reports, XD, 11, false",
+        "ddos-udp-flood, MD, 18, true"
+    })
+    void theSameEventsComeOut(String name, Mode mode, int seconds, boolean anyOrder) throws IOException {
+        Scenario scenario = ScenarioFiles.load(name, directory).withDuration(seconds * SECOND);
+        scenario = scenario.withTelemetry(scenario.telemetry().withMode(mode));
+        Path inventory = Files.writeString(directory.resolve("inventory.yaml"), LabInventory.of(scenario, own -> own));
+        Service service =
+                new ConfigLoader(directory, directory, Map.of()).loadService(inventory, List.of("data=" + directory));
+        List<Datagram> sent = datagrams(scenario);
+        EngineOptions alone = new EngineOptions(1, 0, FLOWS, 1);
+
+        Map<String, String> inOrder = events(service, sent, alone, SEED);
+
+        assertThat(events(service, sent, alone, SEED + 1))
+                .as("with another secret")
+                .isEqualTo(inOrder);
+        for (int shards = 1; shards <= 3; shards++) {
+            assertThat(events(service, sent, new EngineOptions(shards, shards, FLOWS, 16 << 20), SEED + shards))
+                    .as("%d threads that decode, %d shards", shards, shards)
+                    .isEqualTo(inOrder);
+        }
+        assertThat(events(service, mixed(sent, true), alone.withSlack(WINDOW), SEED))
+                .as("exporters late by up to %d ms", WINDOW / 1_000_000)
+                .isEqualTo(inOrder);
+        if (anyOrder) {
+            assertThat(withoutCompleteness(events(service, mixed(sent, false), alone.withSlack(WINDOW), SEED)))
+                    .as("datagrams late by up to %d ms", WINDOW / 1_000_000)
+                    .isEqualTo(withoutCompleteness(inOrder));
+        }
+    }
+
+    /** Which follows the numbers as they arrive: those still to come are missing. */
+    private static Map<String, String> withoutCompleteness(Map<String, String> events) {
+        Map<String, String> others = new TreeMap<>();
+        events.forEach((id, line) -> others.put(id, line.replaceFirst("\"completeness\":[0-9.]+,", "")));
+        return others;
+    }
+
+    private static List<Datagram> datagrams(Scenario scenario) {
+        List<Datagram> all = new ArrayList<>();
+        ScenarioRun run = new ScenarioRun(
+                scenario,
+                1,
+                WorldTime.from(EPOCH),
+                new ScenarioNodes(),
+                LabListener.NOBODY,
+                (time, address, port, destination, payload, from, end) -> {
+                    byte[] bytes = new byte[end - from];
+                    payload.get(from, bytes);
+                    all.add(new Datagram(time, address, port, bytes));
+                });
+        for (long until = SECOND; run.runUntil(until); until += SECOND) {}
+        return all;
+    }
+
+    /** Each is late by some part of the window; {@code inTheirOrder} none overtakes another of its exporter. */
+    private static List<Datagram> mixed(List<Datagram> sent, boolean inTheirOrder) {
+        Random random = new Random(SEED);
+        record Late(Datagram datagram, long nanos) {}
+        List<Late> late = new ArrayList<>();
+        Map<Integer, Long> last = new HashMap<>();
+        for (Datagram one : sent) {
+            // Of a stream nobody knows what is missing before its first number.
+            boolean first = one.nanos < sent.getFirst().nanos + WINDOW;
+            long nanos = first ? one.nanos : one.nanos + random.nextLong(WINDOW);
+            late.add(new Late(one, inTheirOrder ? last.merge(one.address, nanos, Math::max) : nanos));
+        }
+        late.sort(Comparator.comparingLong(Late::nanos));
+        return late.stream().map(Late::datagram).toList();
+    }
+
+    private static final class Found implements EventSink {
+        private final EventJson json = new EventJson(EventJson.ReasonNames.NONE);
+        private final Map<String, String> byId = new TreeMap<>();
+
+        @Override
+        public synchronized void on(Event event) {
+            SEEN.add(event.kind());
+            String line = json.line(event);
+            // When a worker next looks at its streams.
+            if (event.kind() == EventKind.REPORT_LOSS) {
+                line = line.replaceFirst("\"detectedAt\":[^,]+,", "");
+            } else if (event.kind() == EventKind.EXPORTER_SILENT) {
+                line = line.replaceFirst("\"end\":[^,]+,", "").replaceFirst("\"detectedAt\":[^,]+,", "");
+            }
+            byId.put(event.id().toString(), line);
+        }
+    }
+
+    /** By id. Each exporter's datagrams go to one worker, and no worker is further ahead of another than the window. */
+    private static Map<String, String> events(Service service, List<Datagram> sent, EngineOptions options, long seed) {
+        Found found = new Found();
+        TableFeed feed = new TableFeed(RowSink.NOBODY, service.config().inventory(), PathBook.of(service));
+        Ledger ledger = new Ledger(false);
+        ArrayDeque<Ledger.Worker> counts = new ArrayDeque<>();
+        for (int i = 0; i < options.workers() + options.shards(); i++) {
+            counts.add(ledger.addWorker());
+        }
+        List<Ledger.Worker> ofWorkers = List.copyOf(counts);
+        Engine engine = new Engine(
+                options,
+                Analysts.operators(service, seed, feed, found),
+                feed::flows,
+                () -> Pipeline.tally(counts.remove()));
+        NodeBinding binding = new NodeBinding(
+                service.listen().binding(),
+                1_000,
+                Collector.addressesOf(service.config().inventory()),
+                seed);
+        RecordedDatagrams[] workers = new RecordedDatagrams[options.workers()];
+        Arrays.setAll(
+                workers, worker -> worker(service, engine, binding, worker, ledger, ofWorkers, seed, feed, found));
+        engine.start();
+        hand(sent, workers, engine, new Random(seed));
+        for (RecordedDatagrams worker : workers) {
+            worker.end();
+        }
+        engine.close();
+        assertThat(engine.skipped()).isZero();
+        assertThat(engine.flowsEvicted()).isZero();
+        return found.byId;
+    }
+
+    private static RecordedDatagrams worker(
+            Service service,
+            Engine engine,
+            NodeBinding binding,
+            int worker,
+            Ledger ledger,
+            List<Ledger.Worker> ofWorkers,
+            long seed,
+            TableFeed feed,
+            Found found) {
+        Ledger.Worker counts = ofWorkers.get(worker);
+        ExporterTable exporters =
+                new ExporterTable(1_000, 0, Collector.profiles(service.config().inventory()), seed);
+        Pipeline pipeline = new Pipeline(
+                service.config(),
+                4_096,
+                exporters,
+                binding,
+                engine.intake(worker),
+                JournalFeed.OFF,
+                ledger,
+                counts,
+                seed,
+                Analysts.health(service, found),
+                feed.exporters(),
+                () -> {});
+        Admission admission = new Admission(
+                DatagramBatch.LARGEST_DATAGRAM, AllowList.of(List.of(AllowList.ANY)), exporters, counts, seed);
+        return new RecordedDatagrams(admission, pipeline.decoding(), counts);
+    }
+
+    private static void hand(List<Datagram> sent, RecordedDatagrams[] workers, Engine engine, Random random) {
+        List<ArrayDeque<Datagram>> waiting = new ArrayList<>();
+        for (int i = 0; i < workers.length; i++) {
+            waiting.add(new ArrayDeque<>());
+        }
+        sent.forEach(
+                one -> waiting.get(Math.floorMod(one.address, workers.length)).add(one));
+        long first = sent.getFirst().nanos;
+        while (first != Long.MAX_VALUE) {
+            int worker = random.nextInt(workers.length);
+            ArrayDeque<Datagram> of = waiting.get(worker);
+            int some = random.nextInt(200);
+            while (some-- > 0 && !of.isEmpty() && (workers.length == 1 || of.getFirst().nanos <= first + AHEAD)) {
+                add(workers[worker], of.removeFirst());
+            }
+            if (of.isEmpty() || of.getFirst().nanos > first) {
+                workers[worker].onTime(first); // nothing is to come from before
+            }
+            first = waiting.stream()
+                    .mapToLong(left -> left.isEmpty() ? Long.MAX_VALUE : left.getFirst().nanos)
+                    .min()
+                    .orElseThrow();
+            for (int i = 0; i < 100 && engine.unseen() > MANY; i++) {
+                LockSupport.parkNanos(100_000);
+            }
+        }
+        for (RecordedDatagrams worker : workers) {
+            worker.onTime(sent.getLast().nanos);
+        }
+    }
+
+    private static void add(RecordedDatagrams to, Datagram one) {
+        to.add(
+                one.nanos,
+                false,
+                0,
+                Integer.toUnsignedLong(one.address),
+                one.port,
+                0,
+                0x7F00_0001,
+                8555,
+                ByteBuffer.wrap(one.bytes),
+                0,
+                one.bytes.length);
+    }
+}
