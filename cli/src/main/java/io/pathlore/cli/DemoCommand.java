@@ -72,6 +72,12 @@ final class DemoCommand implements Callable<Integer> {
     private @Nullable Double speed;
 
     @Option(
+            names = "--port",
+            paramLabel = "N",
+            description = "UDP port of the reports. Default: 8555, or the next that is free.")
+    private @Nullable Integer port;
+
+    @Option(
             names = "--http-port",
             paramLabel = "N",
             description = "Port of the API. Default: 8080, or the next that is free.")
@@ -102,15 +108,20 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         double pace = speed == null ? 1 : PaceOptions.positive(spec, "--speed", speed);
         long limit = duration == null ? Long.MAX_VALUE : nanos(duration);
-        if (httpPort != null && (httpPort < 1 || httpPort > 65_535)) {
-            throw InputOptions.misused(spec, "--http-port: " + httpPort + " is not in 1 to 65535");
-        }
+        checkPort("--port", port);
+        checkPort("--http-port", httpPort);
         Networks networks = new Networks(
                 ScenarioFiles.load(FABRIC, around.directory()), ScenarioFiles.load(HOMES, around.directory()));
         try (Scratch scratch = Scratch.make(around, "pathlore-demo-")) {
             return run(networks, scratch.directory(), pace, limit);
         } catch (ServiceException e) {
             throw new Failure(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void checkPort(String option, @Nullable Integer number) {
+        if (number != null && (number < 1 || number > 65_535)) {
+            throw InputOptions.misused(spec, option + ": " + number + " is not in 1 to 65535");
         }
     }
 
@@ -128,13 +139,13 @@ final class DemoCommand implements Callable<Integer> {
     private int run(Networks networks, Path directory, double pace, long limit) throws IOException, ServiceException {
         PrintWriter err = spec.commandLine().getErr();
         int http = httpPort == null ? Scratch.freeHttpPort() : httpPort;
-        int port = freeReportPort();
+        int reports = port == null ? freeReportPort() : port;
         Notes notes = new Notes(new PrintWriter(Writer.nullWriter()), CollectorProcess::epochNanos);
         try (AttackController controller = new AttackController(new InetSocketAddress(Scratch.LOOPBACK, 0))) {
-            Service service = service(networks, directory, port, http, controller.address());
+            Service service = service(networks, directory, reports, http, controller.address());
             try (CollectorProcess process = CollectorProcess.start(service, seed, Version.number(), true, notes)) {
-                LiveLab fabric = new LiveLab(networks.fabric, port, pace, seed, null);
-                LiveLab homes = new LiveLab(networks.homes, port, pace, seed, controller);
+                LiveLab fabric = new LiveLab(networks.fabric, reports, pace, seed, null);
+                LiveLab homes = new LiveLab(networks.homes, reports, pace, seed, controller);
                 try (var _ = around.interruption().onInterrupt(stopped::countDown);
                         var _ = new Running(fabric, "pathlore-fabric");
                         var _ = new Running(homes, "pathlore-homes")) {

@@ -85,5 +85,7 @@ class DemoTest {
                         .with("demo", "--http-port", "70000")
                         .status())
                 .isEqualTo(2);
+        assertThat(new Program().in(directory).with("demo", "--port", "0").status())
+                .isEqualTo(2);
     }
 }

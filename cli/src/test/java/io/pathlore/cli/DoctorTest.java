@@ -459,6 +459,11 @@ class DoctorTest {
                 collector -> collector.status.withObject("/engine").put("flowsEvicted", 7),
                 "7 flows had to make room"));
         cases.add(warns(
+                Reason.OPERATORS_SKIPPED,
+                "analysed",
+                collector -> collector.status.withObject("/engine").put("operatorsSkipped", 5),
+                "no events were looked for"));
+        cases.add(warns(
                 Reason.BINDING_VIOLATIONS,
                 "analysed",
                 collector -> {

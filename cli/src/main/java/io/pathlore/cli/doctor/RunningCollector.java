@@ -528,6 +528,13 @@ public final class RunningCollector {
                     Amount.count(evicted, "flow") + " had to make room for others",
                     "a larger table: analysis.flows, within memory"));
         }
+        long skipped = engine.path("operatorsSkipped").asLong();
+        if (skipped > 0) {
+            troubles.add(new Trouble(
+                    Reason.OPERATORS_SKIPPED,
+                    part(skipped, analysed) + " reports were counted by flow, but no events were looked for in them",
+                    "faster processors help, or fewer reports: sample in the exporters"));
+        }
         binding(troubles);
         String flows = engine.path("flows").canConvertToLong()
                 ? "; " + Amount.count(engine.path("flows").asLong(), "flow")

@@ -134,6 +134,10 @@ final class CollectorMetrics implements MetricSource {
                 .value(collector.engine().flowsEvicted());
         out.gauge("pathlore_shed_level", "Eighths of the flows that are not analysed, for there is too much.")
                 .value(collector.engine().shedLevel());
+        out.gauge("pathlore_operators_waiting", "Analysed reports that the search for events has not seen yet.")
+                .value(collector.engine().unseen());
+        out.counter("pathlore_operators_skipped_total", "Analysed reports that the search for events was too slow for.")
+                .value(collector.engine().skipped());
         out.gauge("pathlore_nodes_bound", "Nodes whose exporter address is known.")
                 .value(collector.binding().entries());
         out.counter("pathlore_binding_violations_total", "Datagrams that spoke for the node of another address.")

@@ -65,6 +65,7 @@ public final class CollectorProcess implements AutoCloseable {
     private boolean closed;
     private long kernelDropped;
     private int shedLevel;
+    private long operatorsSkipped;
 
     private CollectorProcess(
             Service service,
@@ -340,6 +341,14 @@ public final class CollectorProcess implements AutoCloseable {
             notes.warn("overload", "too much to analyse: up to " + level + "/8 of the flows are left out for now");
         }
         shedLevel = level;
+        long skipped = collector.engine().skipped();
+        if (skipped > operatorsSkipped) {
+            notes.warn(
+                    "operators",
+                    "no events were looked for in " + (skipped - operatorsSkipped)
+                            + " reports, there were too many; their flows were counted");
+            operatorsSkipped = skipped;
+        }
         kafka.watch();
     }
 

@@ -76,7 +76,9 @@ public final class CollectorView {
         json.name("flows").value(collector.engine().flows());
         json.name("flowCapacity").value(collector.engine().flowCapacity());
         json.name("flowsEvicted").value(collector.engine().flowsEvicted());
-        json.name("shedLevel").value(collector.engine().shedLevel()).close('}');
+        json.name("shedLevel").value(collector.engine().shedLevel());
+        json.name("operatorsWaiting").value(collector.engine().unseen());
+        json.name("operatorsSkipped").value(collector.engine().skipped()).close('}');
         json.name("memory").open('{');
         json.name("ceiling").value(collector.service().memoryBytes());
         json.name("planned").value(collector.plan().total()).close('}');

@@ -52,6 +52,8 @@ public record Brokers(String bootstrap, Map<String, String> settings, String cli
         all.put(ProducerConfig.ACKS_CONFIG, "all");
         all.put(ProducerConfig.RETRIES_CONFIG, Integer.MAX_VALUE);
         all.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
+        // A broker that comes back without its memory of who sent what takes a later request for the first one.
+        all.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
         all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, ANSWER_MILLIS);
         all.put(ProducerConfig.BUFFER_MEMORY_CONFIG, bufferBytes);
         all.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");

@@ -7,8 +7,6 @@ import io.pathlore.serve.access.Token;
 import io.pathlore.serve.access.TokenException;
 import io.pathlore.serve.access.TokenStore;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpHeaders;
@@ -66,7 +64,12 @@ final class ServedDemo implements AutoCloseable {
 
     static ServedDemo start(Path directory, List<String> before, List<String> jvm, String... options)
             throws IOException, TokenException {
-        List<String> arguments = new ArrayList<>(List.of("demo", "--http-port", Integer.toString(freePort())));
+        List<String> arguments = new ArrayList<>(List.of(
+                "demo",
+                "--port",
+                Integer.toString(RunningCollector.freeUdpPort()),
+                "--http-port",
+                Integer.toString(RunningCollector.freeTcpPort())));
         arguments.addAll(List.of(options));
         JavaProcess java = JavaProcess.start(directory, before, jvm, RunningCollector.MAIN, arguments);
         boolean done = false;
@@ -78,12 +81,6 @@ final class ServedDemo implements AutoCloseable {
             if (!done) {
                 java.process().destroyForcibly();
             }
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
-            return socket.getLocalPort();
         }
     }
 

@@ -146,13 +146,13 @@ public final class RunningCollector implements AutoCloseable {
         processorUntilReady = java.process().info().totalCpuDuration().orElse(untilReady);
     }
 
-    static int freeUdpPort() throws IOException {
+    public static int freeUdpPort() throws IOException {
         try (var socket = new DatagramSocket(new InetSocketAddress(InetAddress.ofLiteral("127.0.0.1"), 0))) {
             return socket.getLocalPort();
         }
     }
 
-    static int freeTcpPort() throws IOException {
+    public static int freeTcpPort() throws IOException {
         try (var socket = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
             return socket.getLocalPort();
         }

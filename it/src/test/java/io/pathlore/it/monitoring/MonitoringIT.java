@@ -7,8 +7,6 @@ import io.pathlore.it.collect.JavaProcess;
 import io.pathlore.it.collect.RunningCollector;
 import io.pathlore.testkit.Json;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -121,10 +119,7 @@ class MonitoringIT {
     }
 
     private void answered(Predicate<String> wanted) throws Exception {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
+        int port = RunningCollector.freeTcpPort();
         JavaProcess demo = JavaProcess.start(
                 temp,
                 List.of(),
