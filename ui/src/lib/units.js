@@ -26,7 +26,8 @@ const join = ([number, unit]) => (unit ? `${number} ${unit}` : number);
 export const duration = (nanos) => join(parts(nanos, 'ns'));
 export const bytes = (value) => join(parts(value, 'bytes'));
 export const count = (value) => join(parts(value, 'count'));
-export const exact = (value) => (known(value) ? value.toLocaleString('en-US') : NONE);
+const whole = new Intl.NumberFormat('en-US');
+export const exact = (value) => (known(value) ? whole.format(value) : NONE);
 export const percent = (share, places = 2) => {
   if (!known(share)) return NONE;
   const value = share > 1 - 1e-12 ? 100 : share * 100;
