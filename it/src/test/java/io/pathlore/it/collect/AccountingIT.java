@@ -47,13 +47,13 @@ class AccountingIT {
 
     @Test
     void anOutsiderComesToTheSameNumbers() throws IOException {
-        check(Setup.in(temp), "mixed", 2_000, 0, true);
+        check(Setup.in(temp).fast(), "mixed", 2_000, 0, true);
     }
 
     /** The kernel spreads datagrams over the sockets of the workers, but never those of one exporter. */
     @Test
     void twoWorkersAndTwoShardsComeToTheSameNumbers() throws IOException {
-        check(Setup.in(temp).set("listen.workers=2", "analysis.shards=2"), "ports", 1_500, 0, true);
+        check(Setup.in(temp).fast().set("listen.workers=2", "analysis.shards=2"), "ports", 1_500, 0, true);
     }
 
     /** 64 parts of each of 1,000 nodes, all in turn; every other stream loses its third datagram. */
@@ -64,7 +64,7 @@ class AccountingIT {
         int parts = 64;
         int streams = nodes * parts;
         int numbers = 5;
-        try (RunningCollector collector = Setup.in(temp).start();
+        try (RunningCollector collector = Setup.in(temp).fast().start();
                 Sender sender = Sender.from("127.0.0.2")) {
             int window = collector.api().metrics().window();
             int sent = 0;
@@ -94,6 +94,6 @@ class AccountingIT {
     @Test
     @Tag("slow")
     void aMinuteOfTwentyThousandASecondIsAccountedFor() throws IOException {
-        check(Setup.in(temp), "load", 300_000, 20_000, false);
+        check(Setup.in(temp).fast(), "load", 300_000, 20_000, false);
     }
 }

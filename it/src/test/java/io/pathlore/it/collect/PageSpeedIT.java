@@ -77,7 +77,7 @@ class PageSpeedIT {
     @Timeout(300)
     void fiveHundredNodesArePannedAndZoomedAtThirtyFramesASecond() throws Exception {
         Path scenario = Files.writeString(temp.resolve("large.yaml"), LARGE);
-        try (RunningCollector collector = Setup.in(temp).start();
+        try (RunningCollector collector = Setup.in(temp).fast().start();
                 Page page = new Page(collector.httpPort())) {
             assertThat(lab(collector, scenario.toString()).await().status()).isZero();
             page.open("#/v1/network?since=1h");
@@ -104,7 +104,7 @@ class PageSpeedIT {
     @Test
     @Timeout(900)
     void tenMinutesOfReportsDoNotFillTheBrowser() throws Exception {
-        try (RunningCollector collector = Setup.in(temp).start();
+        try (RunningCollector collector = Setup.in(temp).fast().start();
                 Page page = new Page(collector.httpPort())) {
             JavaProcess lab = lab(collector, "demo", "--duration=700s");
             try {
@@ -160,7 +160,7 @@ class PageSpeedIT {
     @Test
     @Timeout(300)
     void aHundredThousandFlowsAreScrolledWithoutAFrameOfFiftyMilliseconds() throws Exception {
-        try (RunningCollector collector = Setup.in(temp).start();
+        try (RunningCollector collector = Setup.in(temp).fast().start();
                 Page page = new Page(collector.httpPort());
                 Sender sender = Sender.from("127.0.0.1")) {
             for (int i = 0; i < 1_000; i++) {
