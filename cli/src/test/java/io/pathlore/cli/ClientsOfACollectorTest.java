@@ -17,10 +17,12 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code collect} tells and what the commands around it ask for are written in two places; here they meet. */
+@Tag("alone")
 class ClientsOfACollectorTest {
     private static final InetAddress LOOPBACK = InetAddress.ofLiteral("127.0.0.1");
     private static final Duration PATIENCE = Duration.ofSeconds(60);

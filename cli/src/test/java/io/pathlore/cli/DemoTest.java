@@ -11,11 +11,13 @@ import java.nio.channels.DatagramChannel;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
+@Tag("alone")
 class DemoTest {
     private static final Pattern SUMMARY = Pattern.compile("([0-9,]+) datagrams read, ([0-9,]+) reports analysed");
 
