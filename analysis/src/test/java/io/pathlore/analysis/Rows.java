@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * One report, said in a line: what is not said is absent. Interfaces carry the number of the node they lead to, so the link from 1 to
@@ -152,10 +153,14 @@ public record Rows(
         return FlowKey.ipv4(0x0A000001, 0x0A000002, 6, flow, 80);
     }
 
-    /** Lends the row: afterwards there is nothing in it that could be read. */
     public void giveTo(Operator operator) {
+        lendTo(operator::on);
+    }
+
+    /** Lends the row: afterwards there is nothing in it that could be read. */
+    public void lendTo(Consumer<ReportRow> borrower) {
         byte[] bytes = new byte[ReportRow.MAX_LENGTH];
-        operator.on(row(ByteBuffer.wrap(bytes)));
+        borrower.accept(row(ByteBuffer.wrap(bytes)));
         Arrays.fill(bytes, POISON);
     }
 

@@ -57,6 +57,9 @@ final class CommandFactory implements IFactory {
         if (type == LabScoreCommand.class) {
             return type.cast(new LabScoreCommand(around, output));
         }
+        if (type == ExplainPacketCommand.class) {
+            return type.cast(new ExplainPacketCommand(around, output));
+        }
         if (type == ExplainFlowCommand.class) {
             return type.cast(new ExplainFlowCommand(around, output));
         }

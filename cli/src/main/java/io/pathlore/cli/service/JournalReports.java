@@ -5,10 +5,12 @@ import io.pathlore.cli.config.Config;
 import io.pathlore.cli.filter.ReportSubject;
 import io.pathlore.ingest.udp.ExporterTable;
 import io.pathlore.model.Fault;
+import io.pathlore.model.ReportRow;
 import io.pathlore.store.journal.DiskFiles;
 import io.pathlore.store.journal.JournalReader;
 import io.pathlore.wire.decode.Exporter;
 import io.pathlore.wire.decode.ReportDecoder;
+import io.pathlore.wire.decode.ReportRows;
 import io.pathlore.wire.decode.ReportSink;
 import io.pathlore.wire.decode.ReportView;
 import io.pathlore.wire.envelope.Envelope;
@@ -18,6 +20,7 @@ import io.pathlore.wire.tree.ReportTree;
 import io.pathlore.wire.tree.TreeNode;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -174,6 +177,21 @@ final class JournalReports implements ReportSink, Closeable {
             json.report(origin, view);
         }
         return new String(json.bytes(), 0, json.length() - 1, StandardCharsets.US_ASCII);
+    }
+
+    /** The report at hand as those see it who analyse; false where it was rejected. */
+    boolean row(ReportRows encoder, CountingRules rules, ByteBuffer to) {
+        ReportView view = report;
+        if (view == null) {
+            return false;
+        }
+        Envelope envelope = reader.envelope();
+        long high = envelope.exporterHigh();
+        long low = envelope.v6() ? envelope.exporterLow() : Addresses.mapped((int) envelope.exporterLow());
+        long node = view.nodeId() == ReportView.ABSENT ? rules.nodeAt(high, low) : view.nodeId();
+        int _ = encoder.encode(view, node, envelope.receivedNanos(), high, low, to, 0);
+        rules.scale(to, 0, ReportRow.hops(to, 0));
+        return true;
     }
 
     /** The same with {@code tree}; {@code before} are the trees of the reports that were decoded before it. */

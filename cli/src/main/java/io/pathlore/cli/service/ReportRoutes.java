@@ -78,7 +78,9 @@ final class ReportRoutes implements AutoCloseable {
                                         Parameter.choice("format", "`pcap`: as a capture", "json", "pcap"))
                                 .answers("Report")
                                 .answers(200, ReportPage.CAPTURE_TYPE, "")
-                                .refuses(404, 409)));
+                                .refuses(404, 409)),
+                Route.get("/api/v1/reports/{id}/packet", Role.VIEWER, this::packet)
+                        .is(PacketAnswer.OPERATION));
     }
 
     /** What is being received. */
@@ -121,13 +123,10 @@ final class ReportRoutes implements AutoCloseable {
         if (tree && capture) {
             throw new Problem(400, "tree: a capture has none");
         }
-        ReportId id = ReportId.parse(request.path().getOrDefault("id", ""));
-        if (id == null) {
-            throw new Problem(400, "id: not one of a report; those are like 00c0ffee00c0ffee-1099511627776-0");
-        }
+        ReportId id = id(request);
         Config config = config();
         String[] found = new String[1];
-        Reply reply = read(reports -> {
+        return read(reports -> {
             JournalReader ignored = reports.begin(config, Filter.ALL).fromPosition(id.position());
             List<TreeNode> before = new ArrayList<>();
             boolean there = reports.next(at -> {
@@ -141,19 +140,40 @@ final class ReportRoutes implements AutoCloseable {
                 }
             });
             if (!there || found[0] == null) {
-                return Reply.json(404, "");
+                throw notThere();
             }
             return capture ? ReportPage.capture(reports.envelope()) : Reply.json(200, found[0]);
         });
-        if (found[0] == null) {
-            throw new Problem(404, "no such report: the journal does not have it, or no longer");
+    }
+
+    private static ReportId id(Request request) throws Problem {
+        ReportId id = ReportId.parse(request.path().getOrDefault("id", ""));
+        if (id == null) {
+            throw new Problem(400, "id: not one of a report; those are like 00c0ffee00c0ffee-1099511627776-0");
         }
-        return reply;
+        return id;
+    }
+
+    private static Problem notThere() {
+        return new Problem(404, "no such report: the journal does not have it, or no longer");
+    }
+
+    private Reply packet(Request request) throws Problem {
+        ReportId id = id(request);
+        Config config = config();
+        long join = shown.service().analysis().join().toNanos();
+        return read(reports -> {
+            Reply found = PacketAnswer.of(reports, config, id, join, budget);
+            if (found == null) {
+                throw notThere();
+            }
+            return found;
+        });
     }
 
     @FunctionalInterface
     private interface Reading {
-        Reply from(JournalReports reports) throws IOException;
+        Reply from(JournalReports reports) throws IOException, Problem;
     }
 
     private Reply read(Reading reading) throws Problem {
@@ -167,6 +187,9 @@ final class ReportRoutes implements AutoCloseable {
         try {
             return answer.get();
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof Problem problem) {
+                throw problem;
+            }
             if (e.getCause() instanceof IOException unreadable) {
                 throw new Problem(500, "the journal cannot be read: " + unreadable.getMessage());
             }
@@ -178,7 +201,7 @@ final class ReportRoutes implements AutoCloseable {
         }
     }
 
-    private Reply read(Reading reading, Path directory) throws IOException {
+    private Reply read(Reading reading, Path directory) throws IOException, Problem {
         JournalReports kept = idle.poll();
         JournalReports reports = kept == null ? new JournalReports(directory) : kept;
         try {
