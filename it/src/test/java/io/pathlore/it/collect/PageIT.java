@@ -3,6 +3,7 @@ package io.pathlore.it.collect;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pathlore.it.collect.RunningCollector.Setup;
+import io.pathlore.testkit.Json;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -148,6 +149,24 @@ class PageIT {
         page.await(() -> page.shows("There is no view"));
         assertThat(page.browser().executeScript("return typeof owned")).isEqualTo("undefined");
         assertThat(page.has("main img, main script")).isFalse();
+    }
+
+    @Test
+    void aReportIsOpenedWithTheWayOfItsPacket() throws Exception {
+        String reports = collector.api().good("/api/v1/reports?since=1h&limit=1");
+        String id = reports.replaceAll("(?s).*?\"id\":\"([0-9a-f]{16}-\\d+-\\d+)\".*", "$1");
+        List<?> hops =
+                (List<?>) Objects.requireNonNull(Json.object(collector.api().good("/api/v1/reports/" + id + "/packet"))
+                        .get("hops"));
+        assertThat(hops).hasSizeBetween(2, 3);
+        page.open("#/v1/reports?since=1h&report=" + id);
+        page.await(() -> page.has("ol[aria-label='The packet'] li"));
+        assertThat(page.browser()
+                        .executeScript("return document.querySelectorAll(\"[aria-label='The packet'] li\").length"))
+                .isEqualTo((long) hops.size());
+        assertThat(page.text("[aria-label='The packet']")).contains("node ").contains(" ns");
+        page.picture("report-packet");
+        page.assertQuiet();
     }
 
     @Test
