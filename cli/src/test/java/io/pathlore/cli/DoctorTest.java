@@ -368,6 +368,11 @@ class DoctorTest {
                 collector -> kafka(collector, "silent", 20, 0),
                 "10 datagrams sent to broker:9092, and no broker says that they arrived"));
         cases.add(warns(
+                Reason.KAFKA_CONNECTING,
+                "published",
+                collector -> kafka(collector, "connecting", 0, 0),
+                "no broker has answered yet at broker:9092"));
+        cases.add(warns(
                 Reason.KAFKA_BEHIND,
                 "published",
                 collector -> kafka(collector, "ok", 90, 0),

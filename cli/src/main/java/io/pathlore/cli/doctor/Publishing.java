@@ -49,6 +49,11 @@ final class Publishing {
                         Amount.count(topic.path("waiting").asLong(), "datagram") + " sent to " + bootstrap
                                 + ", and no broker says that they arrived",
                         "look at the brokers; the journal keeps what waits, until journal.keep"));
+            case "connecting" ->
+                warnings.add(new Trouble(
+                        Reason.KAFKA_CONNECTING,
+                        "no broker has answered yet at " + bootstrap,
+                        "ask again in a few seconds; the journal keeps what waits"));
             default -> {
                 // All is well.
             }

@@ -52,6 +52,7 @@ final class KafkaEdge implements AutoCloseable {
     private volatile long lastNanos;
     private volatile long movedNanos;
     private volatile boolean isAtEnd = true;
+    private volatile boolean isConnecting;
     private volatile String trouble = "";
 
     private long position = PublishedMark.NONE;
@@ -93,12 +94,16 @@ final class KafkaEdge implements AutoCloseable {
                 if (!find(reader)) {
                     continue;
                 }
+                isConnecting = true;
                 try (DatagramPublisher publisher = DatagramPublisher.open(brokers, BUFFER_BYTES, position)) {
+                    isConnecting = false;
                     trouble = "";
                     publish(reader, publisher);
                 }
             } catch (PublishException | IOException | RuntimeException e) {
-                if (!isOver()) {
+                if (stopping) {
+                    stopAtNanos = System.nanoTime(); // what is left is for the next start
+                } else {
                     failures.incrementAndGet();
                     trouble = e instanceof RuntimeException ? e.toString() : String.valueOf(e.getMessage());
                     notes.warn(
@@ -234,6 +239,9 @@ final class KafkaEdge implements AutoCloseable {
         if (!trouble.isEmpty()) {
             return "error";
         }
+        if (isConnecting) {
+            return "connecting";
+        }
         return waiting > 0 && System.nanoTime() - movedNanos > SILENCE_NANOS ? "silent" : "ok";
     }
 
@@ -276,10 +284,13 @@ final class KafkaEdge implements AutoCloseable {
         stopAtNanos = System.nanoTime() + LAST_WORDS_NANOS;
         stopping = true;
         LockSupport.unpark(thread);
+        if (isConnecting) {
+            thread.interrupt(); // nobody is there to be told
+        }
         boolean interrupted = false;
         while (thread.isAlive()) {
             try {
-                if (!thread.join(Duration.ofNanos(2 * LAST_WORDS_NANOS))) {
+                if (!thread.join(Duration.ofNanos(LAST_WORDS_NANOS + NANOS))) {
                     thread.interrupt();
                 }
             } catch (InterruptedException e) {
