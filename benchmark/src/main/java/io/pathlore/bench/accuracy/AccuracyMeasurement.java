@@ -91,15 +91,13 @@ public final class AccuracyMeasurement implements Measurement {
         Map<EventKind, Count> counts = new EnumMap<>(EventKind.class);
         int loud = 0;
         int number = 0;
-        int culprits = 0;
-        int named = 0;
+        Trial.Culprits culprits = Trial.Culprits.NONE;
         out.printf("%n%s: %d runs%n", title, trials.size());
         for (Trial trial : trials) {
             System.err.printf("bench: %s: %d of %d: %s%n", title, ++number, trials.size(), trial);
             Trial.Outcome outcome = trial.run(directory);
             count(counts, outcome.score());
-            culprits += outcome.culprits();
-            named += outcome.culpritsFound();
+            culprits = culprits.and(outcome.culprits());
             boolean quiet = outcome.events().stream().allMatch(event -> event.kind() == EventKind.REPORT_LOSS);
             if (trial.scenario().equals(QUIET) && !quiet) {
                 loud++;
@@ -110,11 +108,21 @@ public final class AccuracyMeasurement implements Measurement {
             complain(out, trial, outcome.score());
         }
         table(out, counts, key, results);
-        double share = culprits == 0 ? 1 : (double) named / culprits;
-        out.printf(Locale.ROOT, "of the three flows that filled a queue most %.3f were among the three named%n", share);
-        results.put(key + "culprits", share);
+        double named = share(culprits.named(), culprits.wanted());
+        double filled = share(culprits.filledByNamed(), culprits.filled());
+        out.printf(
+                Locale.ROOT,
+                "of the three flows that filled a queue most %.3f were named; the three named filled %.3f of what those did%n",
+                named,
+                filled);
+        results.put(key + "culprits", named);
+        results.put(key + "culprits.filled", filled);
         results.put(key + "runs", trials.size());
         results.put(key + "quiet.loud", loud);
+    }
+
+    private static double share(long part, long whole) {
+        return whole == 0 ? 1 : (double) part / whole;
     }
 
     private static List<Trial> trials(int seeds, int loss) {

@@ -15,7 +15,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -27,8 +26,46 @@ import java.util.stream.Collectors;
 record Trial(String scenario, Mode mode, ReportVersion version, long seed, int lossPerBillion) {
     private static final int TOP = 3;
 
-    /** What was found, and how right it is. Culprits are the three that filled a queue most. */
-    record Outcome(Score score, List<Event> events, long reports, int culprits, int culpritsFound) {}
+    /** What was found, and how right it is. */
+    record Outcome(Score score, List<Event> events, long reports, Culprits culprits) {}
+
+    /**
+     * Of all episodes of queues, the three flows that filled each most.
+     *
+     * @param wanted how many they are
+     * @param named how many of them are among the three that were named
+     * @param filled parts of the queues that they had
+     * @param filledByNamed parts that those had who were named: flows of a burst may differ by a packet, which no report tells
+     */
+    record Culprits(int wanted, int named, long filled, long filledByNamed) {
+        static final Culprits NONE = new Culprits(0, 0, 0, 0);
+
+        Culprits and(Culprits more) {
+            return new Culprits(
+                    wanted + more.wanted, named + more.named, filled + more.filled, filledByNamed + more.filledByNamed);
+        }
+
+        private static Culprits of(List<Fact.Culprit> fact, List<Event.Culprit> told) {
+            Map<FlowKey, Integer> shares =
+                    fact.stream().collect(Collectors.toMap(Fact.Culprit::flow, Fact.Culprit::share));
+            int wanted = Math.min(TOP, fact.size());
+            // Where several filled it equally, any of them is right.
+            int third = wanted == 0 ? 0 : fact.get(wanted - 1).share();
+            List<Integer> named = told.stream()
+                    .limit(TOP)
+                    .map(one -> shares.getOrDefault(one.flow(), 0))
+                    .toList();
+            return new Culprits(
+                    wanted,
+                    (int) Math.min(
+                            wanted,
+                            named.stream()
+                                    .filter(share -> share >= third && share > 0)
+                                    .count()),
+                    fact.stream().limit(TOP).mapToLong(Fact.Culprit::share).sum(),
+                    named.stream().mapToLong(Integer::longValue).sum());
+        }
+    }
 
     /** The scenario as it runs; throws where it cannot be in this mode and version. */
     Scenario prepared() {
@@ -58,34 +95,16 @@ record Trial(String scenario, Mode mode, ReportVersion version, long seed, int l
         run.facts().forEach(fact -> factsById.put(fact.id().toString(), fact));
         Map<String, Event> eventsById = new HashMap<>();
         run.events().forEach(event -> eventsById.put(event.id().toString(), event));
-        int asked = 0;
-        int named = 0;
+        Culprits culprits = Culprits.NONE;
         for (Score.Pair pair : score.pairs()) {
             Event event = eventsById.get(pair.detection().id());
             if (factsById.get(pair.fact().id()) instanceof Fact.Congestion fact
                     && event != null
                     && event.details() instanceof Event.Details.Congestion told) {
-                // Where several filled it equally, any of them is right.
-                int third = fact.culprits().stream()
-                        .limit(TOP)
-                        .mapToInt(Fact.Culprit::share)
-                        .min()
-                        .orElse(0);
-                Set<FlowKey> most = fact.culprits().stream()
-                        .filter(one -> one.share() >= third)
-                        .map(Fact.Culprit::flow)
-                        .collect(Collectors.toSet());
-                int wanted = Math.min(TOP, fact.culprits().size());
-                asked += wanted;
-                named += (int) Math.min(
-                        wanted,
-                        told.culprits().stream()
-                                .limit(TOP)
-                                .filter(one -> most.contains(one.flow()))
-                                .count());
+                culprits = culprits.and(Culprits.of(fact.culprits(), told.culprits()));
             }
         }
-        return new Outcome(score, run.events(), run.reports(), asked, named);
+        return new Outcome(score, run.events(), run.reports(), culprits);
     }
 
     @Override
