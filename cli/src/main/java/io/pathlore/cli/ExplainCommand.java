@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  pathlore explain flow 63d04c9c1d4df139        why it is slow, or loses packets",
-            "  pathlore explain packet 00c0ffee00c0ffee-512-0   what each node said of one packet, and who did not",
+            "  pathlore explain packet 00c0ffee00c0ffee-512-0  what each node said of it, and who said nothing",
             "  pathlore explain drop-reason 80               why a switch dropped a packet",
             "  pathlore explain drop-reason acl_deny",
             "  pathlore explain field hopLatency             what a key of the JSON means, and when it is missing",

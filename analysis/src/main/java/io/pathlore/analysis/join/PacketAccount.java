@@ -57,6 +57,7 @@ public final class PacketAccount {
     private final List<Hop> cards = new ArrayList<>();
     private List<Hop> stack = List.of();
     private List<Missing> gapsOfStack = List.of();
+    private boolean isStackPartial;
     private final NavigableMap<Integer, Map<Long, Integer>> usual = new TreeMap<>();
     private int reports;
 
@@ -85,6 +86,7 @@ public final class PacketAccount {
         } else if (hops.size() > stack.size()) {
             stack = hops;
             gapsOfStack = gaps(row);
+            isStackPartial = (row.way() & ReportRow.PARTIAL) != 0;
         }
     }
 
@@ -193,8 +195,12 @@ public final class PacketAccount {
         return nodes;
     }
 
-    /** Nothing is known to be missing, and it was told of by more than one node, or by a stack. */
+    /** Nothing is known to be missing, and the way is more than one node, or a stack that was not cut short: a drop is an end, too. */
     public boolean isWhole() {
-        return missing().isEmpty() && (!stack.isEmpty() || hops().size() > 1);
+        if (!missing().isEmpty()) {
+            return false;
+        }
+        List<Hop> hops = hops();
+        return stack.isEmpty() ? hops.size() > 1 : !isStackPartial || hops.getLast().dropped;
     }
 }

@@ -128,6 +128,16 @@ class PacketAccountTest {
         assertThat(nodes()).containsExactly(7L, 3L, 9L);
         assertThat(account.hops().getLast().dropped()).isTrue();
         assertThat(account.hops().getLast().report()).isEqualTo(1);
+        assertThat(account.isWhole()).isTrue();
+    }
+
+    @Test
+    void aStackThatWasToldOnTheWayIsNotAllOfIt() {
+        add(List.of(Rows.stack(START, 1, 7, 3).withWay(ReportRow.STACK | ReportRow.PARTIAL | ReportRow.REPORTER)));
+
+        assertThat(nodes()).containsExactly(7L, 3L);
+        assertThat(account.missing()).isEmpty();
+        assertThat(account.isWhole()).isFalse();
     }
 
     @Test
