@@ -53,10 +53,7 @@ class CrashIT {
     private void kill(int times) throws IOException {
         Random random = new Random(20_26);
         // Segments of the smallest size, so that some kills meet one being closed and the next begun.
-        Setup setup = Setup.in(temp)
-                .small()
-                .set("journal.sync=20ms", "journal.segment=1MiB")
-                .jvm("-XX:TieredStopAtLevel=1"); // starts sooner
+        Setup setup = Setup.in(temp).small().set("journal.sync=20ms", "journal.segment=1MiB");
         long acknowledged = 0;
         for (int run = 1; run <= times; run++) {
             int datagrams = 1 + random.nextInt(MOST_DATAGRAMS);

@@ -51,9 +51,7 @@ class OtherMachinesIT {
         for (String setting : settings) {
             arguments.addAll(List.of("--set", setting));
         }
-        List<String> jvm = new ArrayList<>(RunningCollector.JVM);
-        jvm.add("-XX:TieredStopAtLevel=1");
-        return JavaProcess.start(temp, before, jvm, RunningCollector.MAIN, arguments)
+        return JavaProcess.start(temp, before, RunningCollector.JVM, RunningCollector.MAIN, arguments)
                 .await();
     }
 
@@ -84,11 +82,11 @@ class OtherMachinesIT {
     @Test
     void aPortThatNeedsRightsIsNamed() throws IOException {
         assumeNamespaces();
+        long open = Long.parseLong(Files.readString(Path.of("/proc/sys/net/ipv4/ip_unprivileged_port_start"))
+                .strip());
+        assumeTrue(open > 556, "low ports are open to everybody here");
         // Root in a namespace of users, but not of this network.
         JavaProcess.Ended ended = doctor(List.of("unshare", "-r"), "data=" + temp, "listen.ports=556");
-        if (ended.out().contains("556 is free")) {
-            assumeTrue(false, "low ports are open to everybody here");
-        }
         assertThat(ended.out()).contains("FAIL  udp port    UDP port 556").contains("CAP_NET_BIND_SERVICE");
     }
 
@@ -96,12 +94,10 @@ class OtherMachinesIT {
     @Test
     void fragmentsArePutTogetherAndCounted() throws IOException {
         assumeNamespaces();
-        List<String> jvm = new ArrayList<>(RunningCollector.JVM);
-        jvm.add("-XX:TieredStopAtLevel=1");
         JavaProcess.Ended ended = JavaProcess.start(
                         temp,
                         unshared("n", "ip link set lo up mtu 1500"),
-                        jvm,
+                        RunningCollector.JVM,
                         Fragments.class.getName(),
                         List.of(temp.toString()))
                 .await();

@@ -44,9 +44,7 @@ class RefusalIT {
     private final Map<String, Refused> cases = new LinkedHashMap<>();
 
     private Setup setup(String name) throws IOException {
-        return Setup.in(Files.createDirectories(temp.resolve(name)))
-                .small()
-                .jvm("-XX:TieredStopAtLevel=1"); // starts sooner
+        return Setup.in(Files.createDirectories(temp.resolve(name))).small();
     }
 
     private void expect(String name, int status, String words, Setup setup) throws IOException {
