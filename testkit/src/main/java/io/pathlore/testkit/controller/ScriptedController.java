@@ -51,6 +51,7 @@ public final class ScriptedController implements AutoCloseable {
     private static final int LARGEST = 1 << 16;
 
     private final ServerSocket server;
+    private final Thread accepting;
     private final Map<String, String> rules = new LinkedHashMap<>();
     private final List<String> calls = new ArrayList<>();
     private final Deque<Manner> script = new ArrayDeque<>();
@@ -63,7 +64,7 @@ public final class ScriptedController implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        Thread.ofVirtual().start(this::accept);
+        accepting = Thread.ofVirtual().start(this::accept);
     }
 
     public URI uri() {
@@ -209,10 +210,12 @@ public final class ScriptedController implements AutoCloseable {
         return line.toString();
     }
 
+    /** When it returns nobody listens any more: a virtual thread that accepts closes the socket itself, once it is woken. */
     @Override
     public void close() {
         try {
             server.close();
+            accepting.join();
             List<Socket> open;
             synchronized (this) {
                 open = List.copyOf(held);
@@ -222,6 +225,8 @@ public final class ScriptedController implements AutoCloseable {
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }
