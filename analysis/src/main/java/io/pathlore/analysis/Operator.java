@@ -20,7 +20,7 @@ public interface Operator {
      */
     default void expect(ReportRow report) {}
 
-    /** When it wants to be woken next; asked after every batch and every waking. */
+    /** When it wants to be woken next; asked at every step of time and after every waking. */
     long wakeAtNanos();
 
     /** The time it asked for has come. */

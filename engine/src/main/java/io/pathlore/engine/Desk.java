@@ -2,12 +2,15 @@ package io.pathlore.engine;
 
 import io.pathlore.analysis.Operator;
 import io.pathlore.model.ReportRow;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * The operators, and how they are told of time. They are woken between two reports, at steps of stream time, and not where a batch
- * happens to end: so what they find depends on the reports alone, however they were received, queued or read again. One thread.
- * Hot path.
+ * The operators, and how they are told of reports and of time. Reports wait for each other, a few dozen or a step of time long: then one operator after
+ * the other sees them all, so that its code is at hand, and looks ahead at what they will need, so that memory answers many questions at once. Where
+ * such a group ends, and when operators are woken, follows from the reports alone, and not from where a batch happens to end: so does what they find,
+ * however reports were received, queued or read again. One thread. Hot path.
  */
 final class Desk {
     /** Who asks to be woken in between is woken at the end of the step, in the order of the times asked for. */
@@ -16,27 +19,44 @@ final class Desk {
     /** After so long without a report and without a look at the clock, all who wait are woken at once: times in files may be absurd. */
     private static final long LONGEST_NANOS = 3_600_000_000_000L;
 
+    /** Reports of a group: what they need fits into a near cache. */
+    private static final int GROUP = 32;
+
     private final List<Operator> operators;
+    private final ByteBuffer bytes = ByteBuffer.allocateDirect(GROUP * ReportRow.MAX_LENGTH);
+    private final ReportRow[] rows = new ReportRow[GROUP];
+    private int count;
+    private int used;
     private long stepEnd = Long.MIN_VALUE;
 
     Desk(List<Operator> operators) {
         this.operators = List.copyOf(operators);
+        Arrays.setAll(rows, i -> new ReportRow());
     }
 
-    /** It will soon be told of this report. */
-    void expect(ReportRow row) {
-        for (int i = 0; i < operators.size(); i++) {
-            operators.get(i).expect(row);
-        }
-    }
-
+    /** Takes a copy. */
     void on(ReportRow row) {
         if (row.receivedNanos() >= stepEnd) {
             onTime(row.receivedNanos());
         }
-        for (int i = 0; i < operators.size(); i++) {
-            operators.get(i).on(row);
+        used += rows[count++].copy(row, bytes, used);
+        if (count == GROUP) {
+            tell();
         }
+    }
+
+    private void tell() {
+        for (int i = 0; i < operators.size(); i++) {
+            Operator operator = operators.get(i);
+            for (int row = 0; row < count; row++) {
+                operator.expect(rows[row]);
+            }
+            for (int row = 0; row < count; row++) {
+                operator.on(rows[row]);
+            }
+        }
+        count = 0;
+        used = 0;
     }
 
     /** Stream time has come this far, and never goes back. */
@@ -44,6 +64,7 @@ final class Desk {
         if (nanos < stepEnd) {
             return;
         }
+        tell();
         long reached = Math.floorDiv(nanos, STEP_NANOS) * STEP_NANOS;
         long skipFrom = stepEnd + LONGEST_NANOS;
         stepEnd = reached + STEP_NANOS;
@@ -70,6 +91,7 @@ final class Desk {
     }
 
     void end() {
+        tell();
         operators.forEach(Operator::end);
     }
 }

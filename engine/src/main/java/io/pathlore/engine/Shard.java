@@ -56,9 +56,6 @@ final class Shard extends Taker {
     void flush() {
         for (int i = 0; i < count; i++) {
             flows.expect(expected[i]);
-            if (desk != null && sorter == null) {
-                desk.expect(expected[i]);
-            }
         }
         for (int i = 0; i < count; i++) {
             deal(expected[i]);

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -122,7 +123,7 @@ class EngineTest {
                     intake.endBatch();
                 }
             }
-            intake.flush();
+            intake.end();
             assertThat(clockwork.seen)
                     .containsExactly(
                             SECOND / 2,
@@ -265,8 +266,21 @@ class EngineTest {
         assertThat(analysed()).isEqualTo(2);
     }
 
+    /** In groups that follow from the reports alone, wherever batches end. */
     @Test
     void reportsAreExpectedTogetherAndDealtWithInTheirOrder() {
+        List<String> first = told(1);
+        assertThat(first.subList(0, 4)).containsExactly("expect 0", "expect 1", "expect 2", "expect 3");
+        assertThat(first.stream().filter(each -> each.startsWith("on")))
+                .containsExactlyElementsOf(
+                        IntStream.range(0, 100).mapToObj(i -> "on " + i).toList());
+        assertThat(first.indexOf("on 0")).isGreaterThan(10);
+        for (int batch = 2; batch <= 100; batch++) {
+            assertThat(told(batch)).isEqualTo(first);
+        }
+    }
+
+    private List<String> told(int batch) {
         List<String> told = new ArrayList<>();
         Operator careful = new Operator() {
             @Override
@@ -291,11 +305,14 @@ class EngineTest {
             public void end() {}
         };
         Intake intake = engine(1, 0, 1, List.of(careful)).intake(0);
-        intake.report(Rows.row(1, 0, 1), 0);
-        intake.report(Rows.row(2, 0, 2), 0);
-        assertThat(told).isEmpty();
-        intake.endBatch();
-        assertThat(told).containsExactly("expect 1", "expect 2", "on 1", "on 2");
+        for (int i = 0; i < 100; i++) {
+            intake.report(Rows.row(1, 0, i), 0);
+            if (i % batch == 0) {
+                intake.endBatch();
+            }
+        }
+        intake.end();
+        return told;
     }
 
     @Test

@@ -35,13 +35,8 @@ public final class LatencyHistogram {
         add(bucket(Math.max(nanos, 0)), 1);
     }
 
-    /** Looks at what {@link #record} will change. Hot path. */
-    public long look(long nanos) {
-        int at = bucket(Math.max(nanos, 0)) - base;
-        return at < 0 || at >= counts.length ? total : counts[at];
-    }
-
-    private void add(int bucket, long count) {
+    /** As many values as that, of one {@link #bucket}. */
+    public void add(int bucket, long count) {
         int at = bucket - base;
         if (at < 0 || at >= counts.length) {
             reach(bucket);
@@ -127,7 +122,8 @@ public final class LatencyHistogram {
         return highest(BUCKETS - 1);
     }
 
-    static int bucket(long value) {
+    /** Where a value of 0 or more is counted. */
+    public static int bucket(long value) {
         if (value < PARTS) {
             return (int) value;
         }

@@ -150,6 +150,19 @@ public final class ReportRow {
         return this;
     }
 
+    /** Becomes a copy of another, in these bytes; says how long it is. */
+    public int copy(ReportRow other, ByteBuffer bytes, int at) {
+        int length = other.length();
+        bytes.put(at, other.buffer, other.at, length);
+        buffer = bytes;
+        this.at = at;
+        gone = other.gone;
+        named = other.named;
+        pathPrint = other.pathPrint;
+        route = other.route;
+        return length;
+    }
+
     private void goThrough() {
         int hops = hops();
         long nodes = hops;

@@ -50,7 +50,7 @@ public final class AttackWatch implements Operator {
 
     private static final int CARPET_PART = 4;
 
-    /** From this part of the limit on, a victim is looked at closely. */
+    /** From this part of the limit on, a victim is looked at closely, and its ports are counted one by one. */
     private static final int SUSPICIOUS = 4;
 
     private static final int CALM_TICKS = 600;
@@ -87,6 +87,9 @@ public final class AttackWatch implements Operator {
     private long next;
     private boolean begun;
     private long newest = Long.MIN_VALUE;
+
+    /** Nobody needs it: what is looked at goes somewhere, so that it is looked at. */
+    int looked;
 
     // Of the report at hand: packets it stands for, and whether that is known.
     private int times = 1;
@@ -165,9 +168,12 @@ public final class AttackWatch implements Operator {
             int kind = Services.answers(row.sourcePort()) ? REFLECTED : UDP;
             long tick = Math.floorDiv(row.receivedNanos(), TICK_NANOS);
             boolean v6 = row.isV6();
-            victims.look(Counters.meta(kind, v6, ANY), row.destinationHigh(), row.destinationLow(), tick);
-            victims.look(
-                    Counters.meta(kind, v6, row.destinationPort()), row.destinationHigh(), row.destinationLow(), tick);
+            int slot = victims.look(Counters.meta(kind, v6, ANY), row.destinationHigh(), row.destinationLow(), tick);
+            if (slot != Counters.NOBODY && countsPorts(slot)) {
+                int port = row.destinationPort();
+                looked ^=
+                        victims.look(Counters.meta(kind, v6, port), row.destinationHigh(), row.destinationLow(), tick);
+            }
         }
     }
 
@@ -199,7 +205,7 @@ public final class AttackWatch implements Operator {
             }
             watch(victims, slot, row, hop, tick);
         }
-        if (byPort && port >= 0) {
+        if (byPort && port >= 0 && (slot == Counters.NOBODY || countsPorts(slot))) {
             int there = victims.at(Counters.meta(kind, v6, port), high, low, tick, row.receivedNanos());
             if (there != Counters.NOBODY) {
                 victims.add(there, tick, times, octets, offset);
@@ -215,6 +221,11 @@ public final class AttackWatch implements Operator {
                 }
             }
         }
+    }
+
+    /** No port has more than its address: where that is far from too much, nobody needs to know which port it was. */
+    private boolean countsPorts(int slot) {
+        return victims.atMostOfSecond(slot) * SUSPICIOUS >= least;
     }
 
     private void watch(Counters table, int slot, ReportRow row, int hop, long tick) {

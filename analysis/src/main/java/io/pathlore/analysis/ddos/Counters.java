@@ -132,12 +132,13 @@ final class Counters {
         return (int) hash | 1;
     }
 
-    /** Looks at what a key will need, and changes nothing. */
-    void look(int meta, long high, long low, long now) {
+    /** Where a key is, or {@link #NOBODY}. Looks at what it will need, and changes nothing. */
+    int look(int meta, long high, long low, long now) {
         int slot = find(meta, high, low);
         if (slot != NOBODY) {
             looked ^= heads[slot * HEAD + TICK] ^ counts[cell(slot, now)];
         }
+        return slot;
     }
 
     /** Where a key is, now if not before, at this tick; {@link #NOBODY} where all of its bucket are looked at closely. */

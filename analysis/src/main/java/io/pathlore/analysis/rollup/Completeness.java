@@ -2,6 +2,7 @@ package io.pathlore.analysis.rollup;
 
 import io.pathlore.analysis.LongMap;
 import io.pathlore.model.ReportRow;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,9 +16,16 @@ public final class Completeness {
 
     /** One exporter: numbers that came, and that are missing, in each of the last seconds. */
     static final class Source {
+        /** By which it is found again, for a long time. */
+        final int number;
+
         private final long[] seconds = new long[SECONDS];
         private final int[] arrived = new int[SECONDS];
         private final int[] missing = new int[SECONDS];
+
+        Source(int number) {
+            this.number = number;
+        }
 
         private void add(long second, int numbers, int gap) {
             int at = (int) (second & SECONDS - 1);
@@ -60,12 +68,15 @@ public final class Completeness {
     }
 
     private final LongMap<Source> sources;
+    private final @Nullable Source[] numbered;
+    private int next;
     private final LongMap<Tellers> nodes;
     private long lastKey;
     private @Nullable Source last;
 
     Completeness(int exporters, int nodes) {
         sources = new LongMap<>(exporters);
+        numbered = new Source[4 * exporters]; // who had to leave stays known for a while
         this.nodes = new LongMap<>(nodes);
     }
 
@@ -74,7 +85,7 @@ public final class Completeness {
         long key = ReportRow.mix(row.exporterLow() ^ ReportRow.mix(row.exporterHigh()));
         Source source = last;
         if (source == null || key != lastKey) {
-            source = sources.get(key, Source::new, gone -> {});
+            source = sources.get(key, this::make, gone -> {});
             last = source;
             lastKey = key;
         }
@@ -82,6 +93,17 @@ public final class Completeness {
             source.add(Math.floorDiv(row.receivedNanos(), SECOND), row.numbers(), row.gap());
         }
         return source;
+    }
+
+    private Source make() {
+        Source made = new Source(next);
+        numbered[next] = made;
+        next = (next + 1) % numbered.length;
+        return made;
+    }
+
+    Source source(int number) {
+        return Objects.requireNonNull(numbered[number]);
     }
 
     /** A node is spoken of by this exporter. Seldom: when somebody first does in a second. */

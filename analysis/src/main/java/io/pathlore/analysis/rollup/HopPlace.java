@@ -38,13 +38,6 @@ final class HopPlace {
         ofNode.places++;
     }
 
-    /** Looks at what a report will need, and changes nothing. */
-    long look(long latency) {
-        HopWindow window = open;
-        LinkWindow next = link;
-        return ofNode.lastNanos ^ (window == null ? 0 : window.look(latency)) ^ (next == null ? 0 : next.look());
-    }
-
     boolean is(ReportRow row, int hop) {
         return node == row.hopNode(hop) && egress == row.egress(hop) && queue == row.queue(hop) && !isGone;
     }

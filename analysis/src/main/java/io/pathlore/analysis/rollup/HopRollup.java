@@ -1,6 +1,5 @@
 package io.pathlore.analysis.rollup;
 
-import io.pathlore.analysis.HopHints;
 import io.pathlore.analysis.LongMap;
 import io.pathlore.analysis.Operator;
 import io.pathlore.analysis.join.PacketStory;
@@ -9,6 +8,7 @@ import io.pathlore.model.ReportRow;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +20,14 @@ import org.jspecify.annotations.Nullable;
 public final class HopRollup implements Operator {
     /** Seconds that may be open at once. */
     static final int OPEN = 4;
+
+    /** Queues of one node that are told apart. */
+    static final int PLACES_A_NODE = 4_096;
+
+    /** So many packets of a queue in a second are looked at closely, for the link they take, and of those that follow one in some. */
+    private static final int MANY = 16;
+
+    private static final int SOME = 8;
 
     /** With its link, its node, and who tells of it. One whose latencies are spread over all powers of two takes six times as much. */
     public static final int BYTES_PER_QUEUE = 4_096;
@@ -37,17 +45,18 @@ public final class HopRollup implements Operator {
     private final RollupSink sink;
     private final Completeness completeness;
     private final LongMap<HopPlace> places;
-    /** Queues of one node that are told apart. */
-    static final int PLACES_A_NODE = 4_096;
 
     private final LongMap<NodeSighting> nodes;
-    private final HopHints<HopPlace> hints = new HopHints<>();
+    private final HopFront front;
     private final LongMap<LinkWindow> links;
     private final LongMap<DropWindow> drops;
     private final ArrayDeque<Runnable> toTell = new ArrayDeque<>();
 
     /** Windows that nobody needs now: as many as there were at once. */
     private final ArrayDeque<HopWindow> free = new ArrayDeque<>();
+
+    /** Who spoke last. */
+    private @Nullable NodeSighting speaker;
 
     /** The oldest second that is open. */
     private long oldest = NONE;
@@ -57,13 +66,11 @@ public final class HopRollup implements Operator {
     private long late;
     private long left;
 
-    /** Nobody needs it: what is looked at goes somewhere, so that it is looked at. */
-    long looked;
-
     /** {@code queues} that are followed at once, and as many links; each takes about {@link #BYTES_PER_QUEUE}. */
     public HopRollup(int queues, RollupSink sink) {
         this.sink = sink;
         completeness = new Completeness(Math.min(EXPORTERS, queues), queues);
+        front = new HopFront(queues);
         places = new LongMap<>(queues);
         nodes = new LongMap<>(queues);
         links = new LongMap<>(queues);
@@ -108,21 +115,23 @@ public final class HopRollup implements Operator {
         int last = row.hops() - 1;
         for (int hop = 0; hop <= last; hop++) {
             boolean reporter = reports && hop == last;
-            int hinted = hinted(row, hop);
-            HopPlace place = hints.get(hinted);
-            if (place == null || !place.is(row, hop) || places.isFull()) {
-                place = place(row, hop); // a full map has to know who is asked for
-                hints.put(hinted, place);
+            int slot = front.find(row, hop, second);
+            if (slot < 0 || places.isFull()) { // a full map has to know who is asked for
+                slot = arrive(row, hop, second);
             }
-            if (window(place, second).add(row, hop, dropped && reporter, source)) {
-                completeness.tells(source, place.node);
+            if (slot >= 0) {
+                add(slot, row, hop, dropped && reporter, source, second);
+                if (stack && hop < last) {
+                    link(slot, row, hop, second);
+                }
+            } else {
+                addDirectly(row, hop, dropped && reporter, source, second);
+                if (stack && hop < last) {
+                    link(place(row, hop), row, hop, Math.floorDiv(second, MINUTE_SECONDS), row.hiddenAfter(hop));
+                }
             }
-            place.ofNode.seen(now);
             if (reporter) {
-                place.ofNode.speaks(row);
-            }
-            if (stack && hop < last) {
-                link(place, row, hop, Math.floorDiv(second, MINUTE_SECONDS), row.hiddenAfter(hop));
+                speaker(row.hopNode(hop)).speaks(row);
             }
         }
         if (dropped) {
@@ -130,18 +139,90 @@ public final class HopRollup implements Operator {
         }
     }
 
-    private static int hinted(ReportRow row, int hop) {
-        return HopHints.of(row.hopNode(hop), row.egress(hop), row.queue(hop));
+    private void add(int slot, ReportRow row, int hop, boolean dropped, Completeness.Source source, long second) {
+        int offset = (int) Math.max(0, row.receivedNanos() - second * SECOND); // below 0: its second has been told
+        if (front.add(slot, row, hop, dropped, offset, source.number)) {
+            completeness.tells(source, row.hopNode(hop));
+        }
+        long latency = row.latency(hop);
+        if (!dropped && latency >= 0 && latency < ReportRow.IMPLAUSIBLE_NANOS && !front.record(slot, latency)) {
+            window(place(row, hop), second).addLatency(latency);
+        }
+    }
+
+    private void addDirectly(ReportRow row, int hop, boolean dropped, Completeness.Source source, long second) {
+        HopPlace place = place(row, hop);
+        if (window(place, second).add(row, hop, dropped, source)) {
+            completeness.tells(source, place.node);
+        }
+        place.ofNode.seen(row.receivedNanos());
+    }
+
+    /** Makes room for a hop of this second in front; where it can have none, below 0. */
+    private int arrive(ReportRow row, int hop, long second) {
+        HopPlace place = place(row, hop);
+        int found = front.find(row, hop, second); // now: somebody may have had to leave for it
+        if (found >= 0) {
+            return found;
+        }
+        int slot = -found - 1;
+        boolean late = front.place(slot) != null && front.second(slot) > second;
+        if (late || !place.is(row, hop)) {
+            return -1; // or its node has too many
+        }
+        settle(slot);
+        front.begin(slot, place, second);
+        return slot;
+    }
+
+    private NodeSighting speaker(long node) {
+        NodeSighting known = speaker;
+        if (known == null || known.node != node) {
+            known = nodes.get(ReportRow.mix(node), () -> new NodeSighting(node), gone -> {});
+            speaker = known;
+        }
+        return known;
     }
 
     @Override
     public void expect(ReportRow row) {
         int hops = row.hops();
         for (int hop = 0; hop < hops; hop++) {
-            HopPlace place = hints.get(hinted(row, hop));
-            if (place != null) {
-                looked ^= place.look(row.latency(hop));
-            }
+            front.look(row, hop);
+        }
+    }
+
+    /** What stands in front goes to the windows. */
+    private void settle() {
+        for (int slot = 0; slot < front.slots(); slot++) {
+            settle(slot);
+        }
+        front.clear();
+    }
+
+    private void settle(int slot) {
+        HopPlace place = front.place(slot);
+        if (place == null) {
+            return;
+        }
+        long second = front.second(slot);
+        front.addTo(slot, window(place, second), completeness);
+        place.ofNode.seen(second * SECOND + front.firstOffset(slot));
+        place.ofNode.seen(second * SECOND + front.lastOffset(slot));
+        settleLink(slot, place);
+        front.leave(slot);
+    }
+
+    private void settleLink(int slot, HopPlace place) {
+        LinkWindow window = front.link(slot);
+        int packets = front.linkReports(slot);
+        front.endLink(slot);
+        if (window != null && packets > 0) {
+            long minute = Math.floorDiv(front.second(slot), MINUTE_SECONDS);
+            LinkWindow open = window.isGone ? window(window.link, minute) : window;
+            open(open, minute);
+            open.count(packets);
+            open.from = place;
         }
     }
 
@@ -194,6 +275,10 @@ public final class HopRollup implements Operator {
     }
 
     private void leaves(HopPlace place) {
+        int slot = front.find(place);
+        if (slot >= 0) {
+            settle(slot);
+        }
         for (int i = 0; i < OPEN; i++) {
             leaves(place.seconds[i]);
             place.seconds[i] = null;
@@ -226,34 +311,65 @@ public final class HopRollup implements Operator {
         }
     }
 
-    private void link(HopPlace place, ReportRow row, int hop, long minute, int hidden) {
+    /** The link from a hop that stands in front to the next. */
+    private void link(int slot, ReportRow row, int hop, long second) {
+        int hidden = row.hiddenAfter(hop);
+        long to = row.hopNode(hop + 1);
+        long in = row.ingress(hop + 1);
+        int count = hidden == LinkWindow.UNKNOWN ? front.countLink(slot, to, in) : 0;
+        if (count > MANY && (ReportRow.mix(count) >>> 40) % SOME != 0) {
+            return;
+        }
+        LinkWindow known = front.link(slot);
+        if (count > 0 && known != null && !known.isGone) {
+            known.look(row, hop);
+            return;
+        }
+        HopPlace place = Objects.requireNonNull(front.place(slot));
+        settleLink(slot, place);
+        LinkWindow taken = link(place, row, hop, Math.floorDiv(second, MINUTE_SECONDS), hidden);
+        if (taken != null && hidden == LinkWindow.UNKNOWN) {
+            front.beginLink(slot, to, in, taken);
+        }
+    }
+
+    /** Null where it is not known whose. */
+    private @Nullable LinkWindow link(HopPlace place, ReportRow row, int hop, long minute, int hidden) {
         long from = place.node;
         long to = row.hopNode(hop + 1);
         long out = place.egress;
         long in = row.ingress(hop + 1);
         if (from == ReportRow.ABSENT || to == ReportRow.ABSENT) {
-            return;
+            return null;
         }
         LinkWindow window = place.link;
         if (window == null || window.isGone || !window.is(from, out, to, in)) {
-            window = window(from, out, to, in, minute);
+            window = window(new Link(from, out, to, in), minute);
             place.link = window;
         }
-        if (window.minute < minute) {
-            tell(window);
-            window.begin(minute);
-        }
-        window.add(row, hop);
+        open(window, minute);
+        window.count(1);
+        window.look(row, hop);
         window.from = place;
         if (hidden != LinkWindow.UNKNOWN) {
             window.hides(hidden);
         }
+        return window;
     }
 
-    private LinkWindow window(long from, long out, long to, long in, long minute) {
+    private void open(LinkWindow window, long minute) {
+        if (window.minute < minute) {
+            tell(window);
+            window.begin(minute);
+        }
+    }
+
+    private LinkWindow window(Link link, long minute) {
         LinkWindow window = links.get(
-                linkKey(from, out, to, in), () -> new LinkWindow(new Link(from, out, to, in), minute), this::leaves);
-        LinkWindow back = links.get(linkKey(to, in, from, out));
+                linkKey(link.fromNode(), link.fromInterface(), link.toNode(), link.toInterface()),
+                () -> new LinkWindow(link, minute),
+                this::leaves);
+        LinkWindow back = links.get(linkKey(link.toNode(), link.toInterface(), link.fromNode(), link.fromInterface()));
         if (back != null) {
             window.back = back;
             back.back = window;
@@ -320,6 +436,7 @@ public final class HopRollup implements Operator {
         if (oldest == NONE || until <= oldest) {
             return;
         }
+        settle();
         long first = oldest;
         oldest = until;
         long minute = Math.floorDiv(until, MINUTE_SECONDS);

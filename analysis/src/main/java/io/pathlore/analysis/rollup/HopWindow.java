@@ -59,7 +59,6 @@ public final class HopWindow {
      * @param dropped the packet got no further than here
      * @return whether this exporter has not told of it before, in this window
      */
-    @SuppressWarnings("ReferenceEquality") // there is one of each
     boolean add(ReportRow row, int hop, boolean dropped, Completeness.Source teller) {
         reports++;
         if (dropped) {
@@ -67,13 +66,42 @@ public final class HopWindow {
         } else {
             long latency = row.latency(hop);
             if (latency >= 0 && latency < ReportRow.IMPLAUSIBLE_NANOS) {
-                latencies.record(latency);
-                latencyMin = Math.min(latencyMin, latency);
-                latencyMax = Math.max(latencyMax, latency);
+                addLatency(latency);
             }
         }
         occupancyMax = Math.max(occupancyMax, row.occupancy(hop));
         utilizationMax = Math.max(utilizationMax, row.utilization(hop));
+        return tells(teller);
+    }
+
+    /** So many reports at once, and what the greatest of them said. */
+    void add(long ofReports, long ofDrops, long occupancy, long utilization) {
+        reports += ofReports;
+        drops += ofDrops;
+        occupancyMax = Math.max(occupancyMax, occupancy);
+        utilizationMax = Math.max(utilizationMax, utilization);
+    }
+
+    void addLatency(long latency) {
+        latencies.record(latency);
+        latencyMin = Math.min(latencyMin, latency);
+        latencyMax = Math.max(latencyMax, latency);
+    }
+
+    /** What is counted in {@code buckets} places from {@code at} on, unsigned: those of the histogram from {@code bucket} on. */
+    void addLatencies(short[] counts, int at, int buckets, int bucket, long least, long most) {
+        for (int i = 0; i < buckets; i++) {
+            if (counts[at + i] != 0) {
+                latencies.add(bucket + i, Short.toUnsignedInt(counts[at + i]));
+            }
+        }
+        latencyMin = Math.min(latencyMin, least);
+        latencyMax = Math.max(latencyMax, most);
+    }
+
+    /** Whether this exporter has not told of it before, in this window. */
+    @SuppressWarnings("ReferenceEquality") // there is one of each
+    boolean tells(Completeness.Source teller) {
         return source != teller && remember(teller);
     }
 
@@ -93,10 +121,6 @@ public final class HopWindow {
             }
         }
         return false;
-    }
-
-    long look(long latency) {
-        return utilizationMax ^ latencies.look(latency);
     }
 
     /** The second is over: what is known by now of the numbers of those who told of it. */

@@ -18,11 +18,6 @@ public final class LinkWindow {
 
     public static final int UNKNOWN = -1;
 
-    /** So many packets of a minute are looked at closely, and of those that follow one in some. */
-    private static final int MANY = 512;
-
-    private static final int SOME = 8;
-
     private static final int MEDIAN = 50;
     private static final int QUARTER = 25;
     private static final long NEVER = Long.MIN_VALUE;
@@ -67,11 +62,6 @@ public final class LinkWindow {
         this.minute = minute;
     }
 
-    /** Looks at what a report will need, and changes nothing. */
-    long look() {
-        return toInterface ^ lastNanos;
-    }
-
     void begin(long next) {
         minute = next;
         reports = 0;
@@ -94,9 +84,13 @@ public final class LinkWindow {
         return hidden;
     }
 
-    /** A packet that both ends told of. Hot path. */
-    void add(ReportRow row, int hop) {
-        reports++;
+    /** Packets that both ends told of. */
+    void count(int packets) {
+        reports += packets;
+    }
+
+    /** What both ends told of one of them. */
+    void look(ReportRow row, int hop) {
         long left = row.egressTime(hop);
         long entered = row.ingressTime(hop + 1);
         int bits = Math.min(row.timeBits(hop), row.timeBits(hop + 1));
@@ -107,9 +101,6 @@ public final class LinkWindow {
         long now = row.receivedNanos();
         lastDelay = delay;
         lastNanos = now;
-        if (reports > MANY && (ReportRow.mix(reports) >>> 40) % SOME != 0) {
-            return;
-        }
         delays.add(delay);
         LinkWindow other = back;
         if (other != null && other.lastNanos != NEVER && Math.abs(now - other.lastNanos) <= TOGETHER_NANOS) {

@@ -31,7 +31,7 @@ public final class Corpus {
         CONFORMANT(204),
         /**
          * The same, as a network says it: every port leads to one other, a flow keeps its way and its queue, few queues are long and few
-         * packets dropped. In the other kinds all of that is drawn anew for each packet.
+         * packets dropped, and a tenth of the flows have two thirds of the packets. In the other kinds all of that is drawn anew for each packet.
          */
         FABRIC(204),
         /** The Transparent Security dialect: three hops of 4 octets, the source's device and 26 octets of payload. */
@@ -55,6 +55,10 @@ public final class Corpus {
     }
 
     private static final int FLOWS = 1 << 16;
+
+    /** Flows of about the same size as the largest. */
+    private static final int LARGE = 100;
+
     private static final int HOPS = 3;
 
     /** Switches of a tier of the fabric: port p of one leads to the p-th of the next tier. */
@@ -149,9 +153,7 @@ public final class Corpus {
     }
 
     private void append(ByteBuffer out) {
-        long drawn = Long.remainderUnsigned(next(), FLOWS);
-        // All packets of a flow leave the fabric at one switch.
-        flow = mixed(kind == Kind.FABRIC ? drawn * REPORTERS + reporter() + 1 : drawn + 1);
+        flow = mixed(kind == Kind.FABRIC ? unevenFlow() : Long.remainderUnsigned(next(), FLOWS) + 1);
         dice = next();
         node = 100 + (int) (flow >>> 60);
         out.putShort((short) kind.datagramBytes);
@@ -245,6 +247,16 @@ public final class Corpus {
             out.putLong(arrival).putLong(arrival + latency);
         }
         innerUdp(out, 0);
+    }
+
+    /**
+     * By the law of Zipf and Mandelbrot, as flows of networks are found to be: the n-th largest has packets as 1 / (n + {@link #LARGE}), so
+     * none is an elephant. All packets of a flow leave the fabric at one switch.
+     */
+    private long unevenFlow() {
+        double share = (next() >>> 11) * 0x1p-53;
+        double rank = LARGE * (StrictMath.pow((double) (FLOWS + LARGE) / LARGE, share) - 1);
+        return (long) rank / REPORTERS * REPORTERS + reporter() + 1;
     }
 
     private int reporter() {
