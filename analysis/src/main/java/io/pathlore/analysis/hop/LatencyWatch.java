@@ -98,18 +98,18 @@ final class LatencyWatch {
         double three = latencies[n * 3 / 4];
         double occupancy = occupancies[n / 2];
         double limit = port.limit;
-        boolean queued = occupancy > OCCUPANCY_FACTOR * Math.max(0, port.usualOccupancy) + 2;
-        if (port.blocks < LEARNED || median <= limit) {
+        boolean queued = occupancy > OCCUPANCY_FACTOR * Math.max(0, port.past.usualOccupancy) + 2;
+        if (port.past.blocks < LEARNED || median <= limit) {
             learn(port, median, three - quarter, occupancy);
-            if (port.slowSince != Port.NEVER) {
+            if (port.past.slowSince != Port.NEVER) {
                 events.on(event(port, port.first));
-                port.slowSince = Port.NEVER;
+                port.past.slowSince = Port.NEVER;
                 slow.remove(port);
             }
-        } else if (low > limit && !queued && port.slowSince == Port.NEVER) {
-            port.slowSince = port.slowFirst == Port.NEVER ? port.last : port.slowFirst;
-            port.slow = median;
-            port.slowFound = now;
+        } else if (low > limit && !queued && port.past.slowSince == Port.NEVER) {
+            port.past.slowSince = port.slowFirst == Port.NEVER ? port.last : port.slowFirst;
+            port.past.slow = median;
+            port.past.slowFound = now;
             slow.add(port);
             events.on(event(port, Event.OPEN));
         }
@@ -118,19 +118,20 @@ final class LatencyWatch {
     }
 
     private static void learn(Port port, double median, double spread, double occupancy) {
-        double weight = Math.max(LEARNING, 1.0 / ++port.blocks);
-        port.usual += weight * (median - port.usual);
-        port.spread += weight * (spread - port.spread);
-        port.usualOccupancy += weight * (occupancy - port.usualOccupancy);
-        port.limit = port.usual + Math.max(Math.max(SPREADS * port.spread, SHARE * port.usual), LEAST_NANOS);
+        double weight = Math.max(LEARNING, 1.0 / ++port.past.blocks);
+        port.past.usual += weight * (median - port.past.usual);
+        port.past.spread += weight * (spread - port.past.spread);
+        port.past.usualOccupancy += weight * (occupancy - port.past.usualOccupancy);
+        port.limit =
+                port.past.usual + Math.max(Math.max(SPREADS * port.past.spread, SHARE * port.past.usual), LEAST_NANOS);
     }
 
     private static Event event(Port port, long end) {
         return new Event(
-                port.slowSince,
+                port.past.slowSince,
                 end,
-                port.slowFound,
-                new Details.Latency(port.node, port.egress, port.queue, (long) port.usual, (long) port.slow));
+                port.past.slowFound,
+                new Details.Latency(port.node, port.egress, port.queue, (long) port.past.usual, (long) port.past.slow));
     }
 
     long implausible() {

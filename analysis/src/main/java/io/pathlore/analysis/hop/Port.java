@@ -33,16 +33,21 @@ final class Port {
     long @Nullable [] latencies;
     long @Nullable [] occupancies;
 
-    // What is usual.
-    int blocks;
-    double usual;
-    double spread;
-    double usualOccupancy;
+    final Past past = new Past();
 
-    // The event.
-    long slowSince = NEVER;
-    long slowFound = NEVER;
-    double slow;
+    /** What is asked for once in many packets, and would be in the way of what each of them needs. */
+    static final class Past {
+        // What is usual.
+        int blocks;
+        double usual;
+        double spread;
+        double usualOccupancy;
+
+        // The event.
+        long slowSince = NEVER;
+        long slowFound = NEVER;
+        double slow;
+    }
 
     Port(long node, long egress, QueueWatch.Node ofNode) {
         this.node = node;
@@ -52,7 +57,7 @@ final class Port {
 
     /** Looks at what a report will need, and changes nothing. */
     long look() {
-        return left ^ slowSince ^ ofNode.bytes;
+        return left ^ count ^ ofNode.bytes;
     }
 
     static long key(long node, long egress) {

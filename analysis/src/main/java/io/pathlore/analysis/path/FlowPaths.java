@@ -59,6 +59,7 @@ public final class FlowPaths implements Operator {
     private final Ways ways;
     private final EventSink events;
     private final LongMap<FlowTrack> flows;
+    private final Steady steady = new Steady();
     private final PriorityQueue<Due> due =
             new PriorityQueue<>(Comparator.comparingLong(Due::nanos).thenComparing(one -> one.track.flow.canonical()));
     private long newest = Long.MIN_VALUE;
@@ -98,17 +99,31 @@ public final class FlowPaths implements Operator {
         if (!row.hasFlow() || row.unbound() || row.hops() == 0 || (row.way() & ReportRow.REPLICA) != 0) {
             return;
         }
-        newest = Math.max(newest, row.receivedNanos());
-        FlowTrack track = flows.get(row.flowHash());
+        long now = row.receivedNanos();
+        newest = Math.max(newest, now);
+        long hash = row.flowHash();
+        boolean plain =
+                row.isWholeStack() && !row.dropped() && !flows.isFull(); // a full map has to know who is asked for
+        if (plain && steady.goesOn(hash, row.route(), now)) {
+            return;
+        }
+        if (steady.has(hash)) {
+            settle(hash);
+        }
+        FlowTrack track = flows.get(hash);
         if (track == null) {
             FlowKey key = row.flow();
             if (key == null) {
                 return;
             }
-            track = flows.get(row.flowHash(), () -> new FlowTrack(key), left -> {});
+            track = flows.get(hash, () -> new FlowTrack(key), left -> {});
         }
         if (isOnItsWay(track, row)) {
-            track.wayLast = Math.max(track.wayLast, row.receivedNanos());
+            track.wayLast = Math.max(track.wayLast, now);
+            if (plain) {
+                settle(hash);
+                steady.put(hash, row.route(), now);
+            }
         } else if (runsInCircles(track, row)) {
             onLoop(track, row);
         } else if (!row.dropped() && track.loopLast < row.receivedNanos() - PATIENCE_NANOS) {
@@ -116,12 +131,20 @@ public final class FlowPaths implements Operator {
         }
     }
 
+    /** Who stands where this flow would makes room, and is remembered. */
+    private void settle(long hash) {
+        if (steady.isPlaceTaken(hash)) {
+            FlowTrack track = flows.look(steady.flowInPlaceOf(hash));
+            if (track != null) {
+                track.wayLast = Math.max(track.wayLast, steady.lastInPlaceOf(hash));
+            }
+            steady.clearPlaceOf(hash);
+        }
+    }
+
     @Override
     public void expect(ReportRow row) {
-        FlowTrack track = flows.look(row.flowHash());
-        if (track != null) {
-            looked ^= track.route ^ track.dueNanos;
-        }
+        looked ^= steady.look(row.flowHash());
     }
 
     /** Nothing is new, as with nearly all packets. */

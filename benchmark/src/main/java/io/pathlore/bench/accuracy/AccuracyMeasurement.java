@@ -109,13 +109,16 @@ public final class AccuracyMeasurement implements Measurement {
         }
         table(out, counts, key, results);
         double named = share(culprits.named(), culprits.wanted());
+        double equal = share(culprits.equal(), culprits.wanted());
         double filled = share(culprits.filledByNamed(), culprits.filled());
         out.printf(
                 Locale.ROOT,
-                "of the three flows that filled a queue most %.3f were named; the three named filled %.3f of what those did%n",
+                "of the three flows that filled a queue most %.3f were named, %.3f with those that filled as much to 2 %%; the three named filled %.3f of what those did%n",
                 named,
+                equal,
                 filled);
         results.put(key + "culprits", named);
+        results.put(key + "culprits.equal", equal);
         results.put(key + "culprits.filled", filled);
         results.put(key + "runs", trials.size());
         results.put(key + "quiet.loud", loud);

@@ -34,15 +34,23 @@ record Trial(String scenario, Mode mode, ReportVersion version, long seed, int l
      *
      * @param wanted how many they are
      * @param named how many of them are among the three that were named
+     * @param equal how many of those named filled as much as the third, or as good as
      * @param filled parts of the queues that they had
      * @param filledByNamed parts that those had who were named: flows of a burst may differ by a packet, which no report tells
      */
-    record Culprits(int wanted, int named, long filled, long filledByNamed) {
-        static final Culprits NONE = new Culprits(0, 0, 0, 0);
+    record Culprits(int wanted, int named, int equal, long filled, long filledByNamed) {
+        static final Culprits NONE = new Culprits(0, 0, 0, 0, 0);
+
+        /** Hundredths by which flows may differ that are as good as equal: one packet of fifty. */
+        private static final int EQUAL_PERCENT = 2;
 
         Culprits and(Culprits more) {
             return new Culprits(
-                    wanted + more.wanted, named + more.named, filled + more.filled, filledByNamed + more.filledByNamed);
+                    wanted + more.wanted,
+                    named + more.named,
+                    equal + more.equal,
+                    filled + more.filled,
+                    filledByNamed + more.filledByNamed);
         }
 
         private static Culprits of(List<Fact.Culprit> fact, List<Event.Culprit> told) {
@@ -57,14 +65,16 @@ record Trial(String scenario, Mode mode, ReportVersion version, long seed, int l
                     .toList();
             return new Culprits(
                     wanted,
-                    (int) Math.min(
-                            wanted,
-                            named.stream()
-                                    .filter(share -> share >= third && share > 0)
-                                    .count()),
+                    atLeast(third, named, wanted),
+                    atLeast(third * (100 - EQUAL_PERCENT) / 100, named, wanted),
                     fact.stream().limit(TOP).mapToLong(Fact.Culprit::share).sum(),
                     named.stream().mapToLong(Integer::longValue).sum());
         }
+    }
+
+    private static int atLeast(int third, List<Integer> named, int wanted) {
+        long right = named.stream().filter(share -> share >= third && share > 0).count();
+        return (int) Math.min(wanted, right);
     }
 
     /** The scenario as it runs; throws where it cannot be in this mode and version. */

@@ -30,6 +30,9 @@ final class Analysts {
     /** With the ways of a flow. Flows beyond are counted, and not followed. */
     private static final int FLOW_BYTES = 1_024;
 
+    /** There are more of them than of anything else. */
+    private static final int FLOW_SHARES = 2;
+
     private static final int MIN_STREAMS = 1_024;
     private static final int MIN_QUEUES = 256;
     private static final int MAX_QUEUES = 65_536;
@@ -154,7 +157,7 @@ final class Analysts {
     }
 
     private static FlowPaths paths(Service service, FlowPaths.Moves moves, TableFeed feed, EventSink events) {
-        int flows = Room.of(FLOW_BYTES, 1, service.analysis().flows());
+        int flows = Room.of(FLOW_BYTES / FLOW_SHARES, 1, service.analysis().flows());
         return new FlowPaths(
                 new FlowPaths.Rules(service.analysis().join().toNanos(), flows),
                 (node, reason) -> TTL_REASONS.contains(reason),

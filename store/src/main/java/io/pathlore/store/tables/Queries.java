@@ -117,7 +117,10 @@ public final class Queries {
     /** DuckDB works in a thread of its own: a virtual one would keep its carrier from all others until there is an answer. */
     private <T> T inTime(Work<T> work, long deadline) throws QueryException, InterruptedException {
         try (Reader reader = source.get().reader()) {
-            FutureTask<T> task = new FutureTask<>(() -> work.with(reader, deadline));
+            FutureTask<T> task = new FutureTask<>(() -> {
+                Background.enter();
+                return work.with(reader, deadline);
+            });
             Thread.ofPlatform().daemon().name("pathlore-query").start(task);
             return await(task, reader, deadline);
         } catch (TableException e) {

@@ -112,6 +112,7 @@ public final class TableExport {
             String sql = "COPY (" + selection(table, format, sinceNanos, untilNanos) + ") TO "
                     + Database.text(written.toAbsolutePath().toString()) + " (" + format.options + ")";
             FutureTask<Void> task = new FutureTask<>(() -> {
+                Background.enter();
                 try (Statement statement = reader.statement()) {
                     statement.execute(sql);
                 }

@@ -295,6 +295,7 @@ public final class TableStore implements Runnable, AutoCloseable {
     /** Stores until {@link #stop}, then what is left. */
     @Override
     public void run() {
+        Background.enter();
         try {
             while (await()) {
                 boolean ignored = step(System.nanoTime());
