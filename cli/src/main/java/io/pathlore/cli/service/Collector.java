@@ -153,6 +153,10 @@ public final class Collector implements Shown, AutoCloseable {
             Notes notes)
             throws ServiceException {
         MemoryPlan plan = MemoryPlan.of(service, Runtime.getRuntime().availableProcessors(), notes::warn);
+        String excess = MachineMemory.excess(plan, service, Runtime.getRuntime().maxMemory(), Path.of("/"));
+        if (excess != null) {
+            notes.warn(excess);
+        }
         Rehearsal.run();
         // Sockets first: what is sent while the journal is put in order waits in the kernel's buffer.
         List<UdpSockets> sockets = open(service, plan, notes);
