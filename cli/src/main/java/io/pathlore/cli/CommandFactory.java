@@ -30,6 +30,9 @@ final class CommandFactory implements IFactory {
         if (type == CollectCommand.class) {
             return type.cast(new CollectCommand(around));
         }
+        if (type == ServeCommand.class) {
+            return type.cast(new ServeCommand(around));
+        }
         if (type == DemoCommand.class) {
             return type.cast(new DemoCommand(around));
         }

@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
             "  tcpdump -i eth0 -U -w - udp port 8555 | pathlore decode -",
             "  pathlore check reports.pcap                   what the switches do wrong, by clause",
             "  pathlore analyse reports.pcap                 what happened: exporters, loss, flows",
+            "  pathlore serve                                what a collector found, after it has stopped",
             "  pathlore replay reports.pcap --to 127.0.0.1:8555",
             "  pathlore export reports --since 5m --out reports.pcap",
             "  pathlore lab run link-failure --pcap reports.pcap",
@@ -52,6 +53,7 @@ import picocli.CommandLine.Spec;
             DemoCommand.class,
             CollectCommand.class,
             AnalyseCommand.class,
+            ServeCommand.class,
             DecodeCommand.class,
             CheckCommand.class,
             ReplayCommand.class,
@@ -93,7 +95,7 @@ final class PathloreCommand implements Runnable {
     public void run() {
         throw new CommandLine.ParameterException(
                 spec.commandLine(),
-                "what should it do? Commands: demo, collect, analyse, decode, check, replay, export, lab,"
+                "what should it do? Commands: demo, collect, analyse, serve, decode, check, replay, export, lab,"
                         + " get, query, observe, explain, doctor, token, config");
     }
 }

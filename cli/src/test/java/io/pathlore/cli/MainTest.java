@@ -71,7 +71,7 @@ class MainTest {
     @Test
     void wrongUsageIsOneLineAndAHintWithStatusTwo() {
         assertMisused(
-                "pathlore: what should it do? Commands: demo, collect, analyse, decode, check, replay, export, lab,"
+                "pathlore: what should it do? Commands: demo, collect, analyse, serve, decode, check, replay, export, lab,"
                         + " get, query, observe, explain, doctor, token, config");
         assertMisused("pathlore: unknown command 'decoed'; did you mean 'decode'?", "decoed");
         assertMisused("pathlore decode: unknown option '--prot'; did you mean '--port'?", "decode", "--prot", "1");

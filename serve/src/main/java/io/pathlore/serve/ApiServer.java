@@ -177,6 +177,13 @@ public final class ApiServer implements AutoCloseable {
         return server.getAddress();
     }
 
+    /** The page, by the address it listens on. */
+    public String url() {
+        String host = address().getAddress().getHostAddress();
+        return (tls == null ? "http" : "https") + "://" + (host.contains(":") ? "[" + host + "]" : host) + ":"
+                + address().getPort() + "/";
+    }
+
     /** Looks at the files of TLS now, and not within the next seconds. */
     public void refreshTls() {
         if (tls != null) {

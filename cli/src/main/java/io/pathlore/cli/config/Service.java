@@ -37,6 +37,11 @@ public record Service(
     /** Instead of a number: as many as fit the machine. */
     public static final int AUTO = 0;
 
+    /** The same, but for how tables are kept. */
+    public Service with(Storing storing) {
+        return new Service(config, data, memoryBytes, listen, journal, storing, analysis, defend, http, kafka, origins);
+    }
+
     /** Where the journal is. */
     public Path journalDirectory() {
         return data.resolve("journal");

@@ -226,7 +226,7 @@ public final class CollectorProcess implements AutoCloseable {
         };
     }
 
-    private static TokenStore tokens(Path data) throws ServiceException {
+    static TokenStore tokens(Path data) throws ServiceException {
         try {
             Files.createDirectories(data);
             return TokenStore.open(data, epochNanos());
@@ -252,10 +252,7 @@ public final class CollectorProcess implements AutoCloseable {
 
     /** Where it answers. */
     public String url() {
-        String host = server.address().getAddress().getHostAddress();
-        String scheme = collector.service().http().tls() == null ? "http" : "https";
-        return scheme + "://" + (host.contains(":") ? "[" + host + "]" : host) + ":"
-                + server.address().getPort() + "/";
+        return server.url();
     }
 
     /** The page, for somebody who may do everything there. What stands behind {@code #} is not sent to anybody. */

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Who sent reports, as it is shown. */
@@ -104,8 +105,28 @@ public final class ExporterRows {
         return a.length != b.length ? a.length - b.length : Arrays.compareUnsigned(a, b);
     }
 
+    /** One line of the list: its address, and who writes the rest. */
+    record Listed(String address, Consumer<JsonText> writer) {}
+
     /** A part of them, as the API has it. */
     static String page(List<ExporterRow> exporters, Sources.Page page) throws Problem {
+        return pageOf(
+                exporters.stream()
+                        .map(each -> new Listed(each.counts().address(), json -> write(json, each)))
+                        .toList(),
+                page);
+    }
+
+    /** Puts them in the order of their addresses. */
+    static String sortedPage(List<Listed> exporters, Sources.Page page) throws Problem {
+        return pageOf(
+                exporters.stream()
+                        .sorted(Comparator.comparing(Listed::address, ExporterRows::byAddress))
+                        .toList(),
+                page);
+    }
+
+    private static String pageOf(List<Listed> exporters, Sources.Page page) throws Problem {
         String after = page.cursor();
         if (after != null && !isAddress(after)) {
             throw new Problem(400, "cursor: not one that this server gave out");
@@ -114,8 +135,8 @@ public final class ExporterRows {
         int count = 0;
         String last = null;
         boolean more = false;
-        for (ExporterRow exporter : exporters) {
-            String address = exporter.counts().address();
+        for (Listed exporter : exporters) {
+            String address = exporter.address();
             if (after != null && byAddress(address, after) <= 0) {
                 continue;
             }
@@ -123,7 +144,7 @@ public final class ExporterRows {
                 more = true;
                 break;
             }
-            write(json, exporter);
+            exporter.writer().accept(json);
             last = address;
         }
         json.close(']');

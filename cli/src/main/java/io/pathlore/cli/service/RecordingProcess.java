@@ -6,12 +6,10 @@ import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.EventSink;
 import io.pathlore.cli.config.DropReasons;
 import io.pathlore.cli.config.Service;
-import io.pathlore.cli.network.NetworkRoutes;
 import io.pathlore.model.TimeText;
 import io.pathlore.serve.ApiServer;
 import io.pathlore.serve.HttpOptions;
 import io.pathlore.serve.JsonText;
-import io.pathlore.serve.Route;
 import io.pathlore.serve.ServeException;
 import io.pathlore.serve.Sources;
 import io.pathlore.serve.access.TokenException;
@@ -21,7 +19,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -182,7 +179,7 @@ public final class RecordingProcess implements Shown, AutoCloseable {
                             page -> ExporterRows.page(exporters, page),
                             this::checks,
                             jvm),
-                    routes(),
+                    ReadRoutes.of(this, tables, events, traffic, reports),
                     CollectorProcess::epochNanos,
                     notes);
             server = started;
@@ -191,17 +188,6 @@ public final class RecordingProcess implements Shown, AutoCloseable {
         } catch (ServeException | IOException | TokenException e) {
             throw new ServiceException(String.valueOf(e.getMessage()), e);
         }
-    }
-
-    private List<Route> routes() {
-        List<Route> routes = new ArrayList<>();
-        routes.addAll(new EventRoutes(this, events).routes());
-        routes.addAll(new AttackRoutes(this, events, _ -> Defence.Planned.NOTHING, _ -> List.of(), traffic).routes());
-        routes.addAll(reports.ofThePast());
-        routes.addAll(new TableRoutes(tables).routes());
-        routes.addAll(NetworkRoutes.of(new ShownTables(tables, this)));
-        routes.add(FilterRoute.complete(() -> service.config().inventory()));
-        return routes;
     }
 
     private String statusJson() {

@@ -103,10 +103,7 @@ final class ReportRoutes implements AutoCloseable {
     private Path directory() throws Problem {
         Path kept = shown.kept();
         if (kept == null) {
-            throw new Problem(
-                    409,
-                    "the journal is off, and reports are read from it: set journal.enabled: true in the configuration"
-                            + " and start the collector again");
+            throw new Problem(409, shown.whyNothingIsKept());
         }
         return kept;
     }

@@ -15,8 +15,11 @@ import io.pathlore.serve.access.Token;
 import io.pathlore.serve.access.TokenException;
 import io.pathlore.serve.access.TokenStore;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What the collector was told to do, who may tell it something, and whether what was done is written down whole. */
 final class SettingsRoutes {
@@ -25,10 +28,19 @@ final class SettingsRoutes {
     private final Supplier<Service> service;
     private final Supplier<List<String>> needRestart;
     private final TokenStore tokens;
-    private final AuditLog audit;
+    private final @Nullable AuditLog audit;
 
-    /** @param needRestart keys that differ since the last reload and are not in force yet */
-    SettingsRoutes(Supplier<Service> service, Supplier<List<String>> needRestart, TokenStore tokens, AuditLog audit) {
+    /**
+     * Routes of one process.
+     *
+     * @param needRestart keys that differ since the last reload and are not in force yet
+     * @param audit null where nothing is done that would have to be written down
+     */
+    SettingsRoutes(
+            Supplier<Service> service,
+            Supplier<List<String>> needRestart,
+            TokenStore tokens,
+            @Nullable AuditLog audit) {
         this.service = service;
         this.needRestart = needRestart;
         this.tokens = tokens;
@@ -36,6 +48,18 @@ final class SettingsRoutes {
     }
 
     List<Route> routes() {
+        List<Route> routes = new ArrayList<>(settings());
+        AuditLog log = audit;
+        if (log != null) {
+            routes.add(Route.get("/api/v1/audit/check", Role.VIEWER, request -> check(log.file()))
+                    .is(Operation.of(GROUP, "Whether the audit is whole, read from its first line on")
+                            .answers("AuditCheck")
+                            .refuses(503)));
+        }
+        return routes;
+    }
+
+    private List<Route> settings() {
         return List.of(
                 Route.get("/api/v1/config", Role.VIEWER, this::config)
                         .is(Operation.of(GROUP, "The configuration in force, with the origin of each value")
@@ -43,10 +67,6 @@ final class SettingsRoutes {
                 Route.get("/api/v1/tokens", Role.ADMIN, this::tokens)
                         .is(Operation.of(GROUP, "Who has a token")
                                 .answers("TokenList")
-                                .refuses(503)),
-                Route.get("/api/v1/audit/check", Role.VIEWER, this::check)
-                        .is(Operation.of(GROUP, "Whether the audit is whole, read from its first line on")
-                                .answers("AuditCheck")
                                 .refuses(503)));
     }
 
@@ -77,16 +97,16 @@ final class SettingsRoutes {
     }
 
     /** Reads the audit from its first line on. */
-    private Reply check(Request request) throws Problem {
+    private static Reply check(Path file) throws Problem {
         try {
-            AuditCheck check = AuditCheck.of(audit.file());
+            AuditCheck check = AuditCheck.of(file);
             JsonText json = new JsonText().open('{').name("holds").value(check.holds());
             json.name("lines").value(check.lines());
             json.name("last").value(check.last());
             if (check.problem() != null) {
                 json.name("problem").value(check.problem());
             }
-            json.name("file").value(audit.file().toString());
+            json.name("file").value(file.toString());
             return Reply.json(200, json.close('}').toString());
         } catch (IOException e) {
             throw new Problem(503, "the audit cannot be read: " + e.getMessage());

@@ -218,6 +218,15 @@ final class TableFiller implements AutoCloseable, EventSink {
 
     /** What an earlier process told. What had not ended then is followed no further than it was. */
     private void restore(TableStore open, long stored) throws InterruptedException {
+        List<Event> earlier = stored(open, notes);
+        if (stored != Row.ABSENT) {
+            earlier.replaceAll(event -> event.endNanos() == Event.OPEN ? event.endedBy(stored) : event);
+        }
+        events.restore(earlier);
+    }
+
+    /** The last events in the tables, the oldest first. */
+    static List<Event> stored(TableStore open, Notes notes) throws InterruptedException {
         List<Event> earlier = new ArrayList<>();
         try {
             open.queries(QueryLimits.DEFAULT)
@@ -228,10 +237,7 @@ final class TableFiller implements AutoCloseable, EventSink {
             notes.warn("tables", "what happened before the start is not shown: " + e.getMessage());
         }
         Collections.reverse(earlier);
-        if (stored != Row.ABSENT) {
-            earlier.replaceAll(event -> event.endNanos() == Event.OPEN ? event.endedBy(stored) : event);
-        }
-        events.restore(earlier);
+        return earlier;
     }
 
     private long nextMinute() {

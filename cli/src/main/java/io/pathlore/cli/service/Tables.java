@@ -20,6 +20,7 @@ import io.pathlore.store.tables.TableStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -204,6 +205,18 @@ public final class Tables implements AutoCloseable {
         }
     }
 
+    /** Until all that was appended is in the tables, or cannot be. */
+    void awaitStored() throws ServiceException {
+        TableStore filled = await();
+        boolean _ = filled.flush();
+        while (filled.health().waitingBytes() > 0) {
+            if (filled.health().state() != TableHealth.State.OK) {
+                throw new ServiceException(filled.health().line());
+            }
+            LockSupport.parkNanos(this, PAUSE_NANOS);
+        }
+    }
+
     String directory() {
         return directory.toString();
     }
@@ -237,6 +250,18 @@ public final class Tables implements AutoCloseable {
     public Answer ask(String sql) throws Problem {
         try {
             return queries().ask(sql);
+        } catch (QueryException e) {
+            throw new Problem(status(e.reason()), String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Problem(503, "the server is stopping");
+        }
+    }
+
+    /** A question of our own, answered row by row, or why there is no answer as HTTP says it. */
+    void read(String sql, Queries.RowReader to) throws Problem {
+        try {
+            queries().read(sql, List.of(), to);
         } catch (QueryException e) {
             throw new Problem(status(e.reason()), String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {

@@ -158,8 +158,7 @@ public final class DiskFiles implements JournalFiles {
         }
         String owner = owner(channel);
         channel.close();
-        throw new JournalException("journal " + where() + ": is written by another collector" + owner
-                + "; stop it, or give this one a data directory of its own");
+        throw new JournalInUseException(where(), owner);
     }
 
     private static String owner(FileChannel channel) throws IOException {

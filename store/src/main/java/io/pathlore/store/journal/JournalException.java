@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** A journal that cannot be used. The message is one line: what, where, what to do. */
-public final class JournalException extends IOException {
+public sealed class JournalException extends IOException permits JournalInUseException {
     private static final long serialVersionUID = 1;
 
     JournalException(String message) {

@@ -1,0 +1,31 @@
+package io.pathlore.cli.service;
+
+import io.pathlore.serve.JsonText;
+import io.pathlore.serve.Sources;
+import io.pathlore.serve.metrics.MetricWriter;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Where what is served comes from. */
+interface Origin extends AutoCloseable {
+    /** Where the datagrams are; null where others have them. */
+    @Nullable
+    Path kept();
+
+    /** The present: of what is over, its end. */
+    long nowNanos();
+
+    /** Tells of itself, in the status of the API. */
+    void status(JsonText json);
+
+    void write(MetricWriter out);
+
+    List<Sources.Check> checks();
+
+    /** Said once, when it begins. */
+    String greeting();
+
+    @Override
+    void close();
+}
