@@ -9,6 +9,7 @@ import io.pathlore.cli.client.ApiException;
 import io.pathlore.cli.doctor.Diagnosis;
 import io.pathlore.cli.doctor.Machine;
 import io.pathlore.cli.doctor.RunningCollector;
+import io.pathlore.cli.doctor.Serving;
 import io.pathlore.cli.doctor.Stage;
 import io.pathlore.cli.doctor.Trouble;
 import java.nio.file.Path;
@@ -98,6 +99,10 @@ final class DoctorCommand implements Callable<Integer> {
 
     private Diagnosis diagnose(ApiClient client) {
         try {
+            ApiClient.Answer serving = client.get("/api/v1/status", "version");
+            if (Serving.isServing(serving.json())) {
+                return Serving.diagnose(serving.json());
+            }
             ApiClient.Answer status = client.get("/api/v1/status", "version", "listen");
             JsonNode ledger =
                     client.get("/api/v1/ledger", RunningCollector.terms()).json();

@@ -19,12 +19,15 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "serve",
         header = {
-            "Serve the API and the web page without a receiver, over the data of a stopped collector.",
+            "Serve the API and the web page without a receiver: over the data of a stopped collector,",
+            "or over events and rollups from Kafka.",
             "",
             "Examples:",
             "  pathlore serve                                    what the collector on this machine left",
             "  pathlore serve --data /mnt/copy/pathlore          a copy of the data of another one",
             "  pathlore serve --config /etc/pathlore/pathlore.yaml --http-port 9090",
+            "  pathlore serve --set kafka.bootstrap=broker:9092 --data /var/lib/pathlore-serve",
+            "                                                    what collectors elsewhere publish",
             ""
         },
         synopsisHeading = "Usage: ",
@@ -46,7 +49,10 @@ final class ServeCommand implements Callable<Integer> {
     @Option(names = "--http-port", paramLabel = "N", description = "Port of the API. Default: http.port, 8080.")
     private @Nullable Integer httpPort;
 
-    @Option(names = "--data", paramLabel = "DIR", description = "The data that is served. Default: data.")
+    @Option(
+            names = "--data",
+            paramLabel = "DIR",
+            description = "The data that is served; of Kafka, where it is kept. Default: data.")
     private @Nullable Path data;
 
     @Option(

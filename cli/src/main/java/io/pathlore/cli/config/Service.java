@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param data where everything is kept
  * @param memoryBytes ceiling of all tables and queues together, but for {@link Storing#memoryBytes}
- * @param kafka null where nothing is published
+ * @param kafka null where there is none
  * @param origins every key with its value and where that was said, as JSON: {@link ConfigDump#json}
  */
 public record Service(
@@ -98,8 +98,13 @@ public record Service(
      */
     public record Analysis(int flows, int paths, int shards, Duration join, Duration silentAfter) {}
 
-    /** Where something is published, and what. */
-    public record Kafka(Brokers brokers, boolean datagrams, boolean events) {}
+    /** Where Kafka is, and what is published there. */
+    public record Kafka(Brokers brokers, boolean datagrams, boolean events, boolean rollups) {
+        /** Nothing is published. */
+        public boolean isSilent() {
+            return !datagrams && !events && !rollups;
+        }
+    }
 
     /**
      * What is an attack, and what may be done about one.

@@ -43,7 +43,7 @@ final class ServiceReader {
     private static final int MAX_PATHS = 10_000_000;
     private static final long MAX_RATE = 1_000_000_000L;
 
-    private static final Set<String> PUBLISHED = Set.of("datagrams", "events");
+    private static final Set<String> PUBLISHED = Set.of("datagrams", "events", "rollups");
     private static final Pattern SERVER = Pattern.compile("(\\[[0-9A-Fa-f:.%]+]|[^\\s:\\[\\]]+):\\d{1,5}");
 
     private final Path directory;
@@ -66,7 +66,10 @@ final class ServiceReader {
                 analysis(settings.section("analysis")),
                 DefenceReader.read(settings, directory),
                 http(settings.section("http")),
-                kafka(settings.section("kafka"), settings.section("journal").flag("enabled")),
+                kafka(
+                        settings.section("kafka"),
+                        settings.section("journal").flag("enabled"),
+                        settings.section("store").flag("enabled")),
                 dump.json());
     }
 
@@ -140,7 +143,7 @@ final class ServiceReader {
                 HttpOptions.Limits.DEFAULT);
     }
 
-    private @Nullable Kafka kafka(Settings kafka, boolean journalled) {
+    private @Nullable Kafka kafka(Settings kafka, boolean journalled, boolean stored) {
         if (kafka.isNull("bootstrap")) {
             return null;
         }
@@ -154,14 +157,14 @@ final class ServiceReader {
         List<String> publish = kafka.texts("publish");
         for (String what : publish) {
             if (!PUBLISHED.contains(what)) {
-                throw kafka.error("publish", "'" + what + "' cannot be published, datagrams and events can");
+                throw kafka.error("publish", "'" + what + "' cannot be published; datagrams, events and rollups can");
             }
-        }
-        if (publish.isEmpty()) {
-            return null;
         }
         if (publish.contains("datagrams") && !journalled) {
             throw kafka.error("bootstrap", "needs journal.enabled=true: what is published is read from the journal");
+        }
+        if (publish.contains("rollups") && !stored) {
+            throw kafka.error("publish", "rollups need store.enabled=true: they are read from the tables");
         }
         String edge = kafka.isNull("edge") ? "" : "-" + kafka.text("edge");
         Map<String, String> settings =
@@ -169,7 +172,8 @@ final class ServiceReader {
         return new Kafka(
                 new Brokers(bootstrap, settings, "pathlore-edge" + edge),
                 publish.contains("datagrams"),
-                publish.contains("events"));
+                publish.contains("events"),
+                publish.contains("rollups"));
     }
 
     private static Map<String, String> properties(Settings kafka, Path file) {

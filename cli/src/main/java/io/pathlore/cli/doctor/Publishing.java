@@ -18,7 +18,7 @@ final class Publishing {
         List<Trouble> failing = new ArrayList<>();
         List<Trouble> warnings = new ArrayList<>();
         List<String> fine = new ArrayList<>();
-        for (String what : List.of("datagrams", "events")) {
+        for (String what : List.of("datagrams", "events", "rollups")) {
             if (kafka.has(what)) {
                 JsonNode topic = kafka.path(what);
                 look(topic, bootstrap, failing, warnings);
@@ -46,7 +46,8 @@ final class Publishing {
             case "silent" ->
                 failing.add(new Trouble(
                         Reason.KAFKA_SILENT,
-                        Amount.count(topic.path("waiting").asLong(), "datagram") + " sent to " + bootstrap
+                        Amount.count(topic.path("waiting").asLong(), name.contains("datagrams") ? "datagram" : "record")
+                                + " sent to " + bootstrap
                                 + ", and no broker says that they arrived",
                         "look at the brokers; the journal keeps what waits, until journal.keep"));
             case "connecting" ->
@@ -70,7 +71,9 @@ final class Publishing {
             warnings.add(new Trouble(
                     Reason.KAFKA_MISSED,
                     Amount.count(missed) + " could not be kept until they were published to " + name,
-                    "keep more: journal.keep, journal.keep-bytes"));
+                    name.contains("rollups")
+                            ? "keep more: store.seconds"
+                            : "keep more: journal.keep, journal.keep-bytes"));
         }
     }
 }

@@ -53,7 +53,9 @@ public enum Reason {
     KAFKA_FAILS,
     KAFKA_SILENT,
     KAFKA_BEHIND,
-    KAFKA_MISSED;
+    KAFKA_MISSED,
+    KAFKA_REJECTED,
+    TABLES_FAIL;
 
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

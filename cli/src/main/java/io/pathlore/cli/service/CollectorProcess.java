@@ -177,7 +177,7 @@ public final class CollectorProcess implements AutoCloseable {
         boolean done = false;
         KafkaOut kafka = null;
         try {
-            kafka = KafkaOut.start(service, events, CollectorProcess::epochNanos, notes);
+            kafka = KafkaOut.start(service, events, tables, CollectorProcess::epochNanos, notes);
             CollectorView view = new CollectorView(collector, tables, events, kafka, version, synthetic);
             CollectorProcess process = new CollectorProcess(
                     service, collector, tables, filler, view, events, fabric, defence, kafka, tokens, notes);
@@ -244,7 +244,7 @@ public final class CollectorProcess implements AutoCloseable {
         notes.info(journal == null ? "journal is off" : "journal in " + journal.directory());
         notes.info(collector.service().store().enabled() ? "tables in " + tables.directory() : "tables are off");
         Service.Kafka published = collector.service().kafka();
-        if (published != null) {
+        if (published != null && !published.isSilent()) {
             notes.info("publishes to kafka " + published.brokers());
         }
         notes.info("api at " + url() + "api/v1/status" + " admin token in " + tokens.adminFile());
@@ -424,8 +424,8 @@ public final class CollectorProcess implements AutoCloseable {
         if (!closed) {
             closed = true;
             collector.close();
-            kafka.close();
             filler.close();
+            kafka.close(); // what was told last is in the tables by then, and tables are published
             tables.close();
             server.stop(HTTP_STOP);
             defence.close();

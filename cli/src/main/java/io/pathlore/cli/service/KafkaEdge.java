@@ -1,9 +1,10 @@
 package io.pathlore.cli.service;
 
 import io.pathlore.cli.config.Service;
+import io.pathlore.ingest.kafka.BrokerException;
 import io.pathlore.ingest.kafka.Brokers;
 import io.pathlore.ingest.kafka.DatagramPublisher;
-import io.pathlore.ingest.kafka.PublishException;
+import io.pathlore.ingest.kafka.Topics;
 import io.pathlore.serve.JsonText;
 import io.pathlore.serve.metrics.MetricWriter;
 import io.pathlore.store.journal.DiskFiles;
@@ -74,7 +75,7 @@ final class KafkaEdge implements AutoCloseable {
     static KafkaEdge start(Service service, Brokers brokers, LongSupplier epochNanos, Notes notes)
             throws ServiceException {
         try {
-            PublishedMark mark = PublishedMark.in(service.kafkaDirectory());
+            PublishedMark mark = PublishedMark.in(service.kafkaDirectory(), PublishedMark.DATAGRAMS);
             KafkaEdge edge = new KafkaEdge(service, brokers, mark, epochNanos, notes);
             edge.thread.start();
             return edge;
@@ -100,7 +101,7 @@ final class KafkaEdge implements AutoCloseable {
                     trouble = "";
                     publish(reader, publisher);
                 }
-            } catch (PublishException | IOException | RuntimeException e) {
+            } catch (BrokerException | IOException | RuntimeException e) {
                 if (stopping) {
                     stopAtNanos = System.nanoTime(); // what is left is for the next start
                 } else {
@@ -144,7 +145,7 @@ final class KafkaEdge implements AutoCloseable {
         return true;
     }
 
-    private void publish(JournalReader reader, DatagramPublisher publisher) throws IOException, PublishException {
+    private void publish(JournalReader reader, DatagramPublisher publisher) throws IOException, BrokerException {
         reader.restart().fromPosition(position + 1);
         publishedBefore = published;
         missedBefore = missed;
@@ -174,7 +175,7 @@ final class KafkaEdge implements AutoCloseable {
         }
     }
 
-    private void settle(JournalReader reader, DatagramPublisher publisher) throws PublishException {
+    private void settle(JournalReader reader, DatagramPublisher publisher) throws BrokerException {
         try {
             publisher.settle();
         } finally {
@@ -247,7 +248,7 @@ final class KafkaEdge implements AutoCloseable {
 
     void status(JsonText json) {
         json.name("datagrams").open('{');
-        json.name("topic").value(DatagramPublisher.TOPIC);
+        json.name("topic").value(Topics.DATAGRAMS);
         json.name("state").value(state());
         if (!trouble.isEmpty()) {
             json.name("detail").value(trouble);

@@ -1,8 +1,9 @@
 package io.pathlore.cli.service;
 
+import io.pathlore.ingest.kafka.BrokerException;
 import io.pathlore.ingest.kafka.Brokers;
-import io.pathlore.ingest.kafka.EventPublisher;
-import io.pathlore.ingest.kafka.PublishException;
+import io.pathlore.ingest.kafka.TextPublisher;
+import io.pathlore.ingest.kafka.Topics;
 import io.pathlore.serve.JsonText;
 import io.pathlore.serve.metrics.MetricWriter;
 import java.time.Duration;
@@ -66,12 +67,12 @@ final class KafkaEvents implements AutoCloseable {
                 if (!await()) {
                     return;
                 }
-                try (EventPublisher publisher = EventPublisher.open(brokers, BUFFER_BYTES)) {
+                try (TextPublisher publisher = TextPublisher.open(brokers, Topics.EVENTS, BUFFER_BYTES)) {
                     trouble = "";
                     publish(publisher);
                     return;
                 }
-            } catch (PublishException e) {
+            } catch (BrokerException e) {
                 synchronized (this) {
                     if (stopping) {
                         return;
@@ -109,7 +110,7 @@ final class KafkaEvents implements AutoCloseable {
         return !stopping;
     }
 
-    private void publish(EventPublisher publisher) throws PublishException, InterruptedException {
+    private void publish(TextPublisher publisher) throws BrokerException, InterruptedException {
         while (await()) {
             Map<String, String> some = take();
             boolean done = false;
@@ -147,7 +148,7 @@ final class KafkaEvents implements AutoCloseable {
 
     synchronized void status(JsonText json) {
         json.name("events").open('{');
-        json.name("topic").value(EventPublisher.TOPIC);
+        json.name("topic").value(Topics.EVENTS);
         json.name("state").value(trouble.isEmpty() ? "ok" : "error");
         if (!trouble.isEmpty()) {
             json.name("detail").value(trouble);

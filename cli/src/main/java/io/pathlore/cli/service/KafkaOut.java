@@ -11,24 +11,31 @@ final class KafkaOut implements AutoCloseable {
     private final @Nullable String where;
     private final @Nullable KafkaEdge datagrams;
     private final @Nullable KafkaEvents events;
+    private final @Nullable KafkaRollups rollups;
 
-    private KafkaOut(@Nullable String where, @Nullable KafkaEdge datagrams, @Nullable KafkaEvents events) {
+    private KafkaOut(
+            @Nullable String where,
+            @Nullable KafkaEdge datagrams,
+            @Nullable KafkaEvents events,
+            @Nullable KafkaRollups rollups) {
         this.where = where;
         this.datagrams = datagrams;
         this.events = events;
+        this.rollups = rollups;
     }
 
     /** Begins, as far as the configuration says so. */
-    static KafkaOut start(Service service, EventBook events, LongSupplier epochNanos, Notes notes)
+    static KafkaOut start(Service service, EventBook events, Tables tables, LongSupplier epochNanos, Notes notes)
             throws ServiceException {
         Service.Kafka kafka = service.kafka();
-        if (kafka == null) {
-            return new KafkaOut(null, null, null);
+        if (kafka == null || kafka.isSilent()) {
+            return new KafkaOut(null, null, null, null);
         }
         return new KafkaOut(
                 kafka.brokers().bootstrap(),
                 kafka.datagrams() ? KafkaEdge.start(service, kafka.brokers(), epochNanos, notes) : null,
-                kafka.events() ? KafkaEvents.start(kafka.brokers(), events, notes) : null);
+                kafka.events() ? KafkaEvents.start(kafka.brokers(), events, notes) : null,
+                kafka.rollups() ? KafkaRollups.start(service, kafka.brokers(), tables, notes) : null);
     }
 
     /** Memory that it takes. */
@@ -36,7 +43,9 @@ final class KafkaOut implements AutoCloseable {
         Service.Kafka kafka = service.kafka();
         return kafka == null
                 ? 0
-                : (kafka.datagrams() ? KafkaEdge.BUFFER_BYTES : 0) + (kafka.events() ? KafkaEvents.BUFFER_BYTES : 0);
+                : (kafka.datagrams() ? KafkaEdge.BUFFER_BYTES : 0)
+                        + (kafka.events() ? KafkaEvents.BUFFER_BYTES : 0)
+                        + (kafka.rollups() ? KafkaRollups.BUFFER_BYTES : 0);
     }
 
     void watch() {
@@ -56,6 +65,9 @@ final class KafkaOut implements AutoCloseable {
         if (events != null) {
             events.status(json);
         }
+        if (rollups != null) {
+            rollups.status(json);
+        }
         json.close('}');
     }
 
@@ -66,6 +78,9 @@ final class KafkaOut implements AutoCloseable {
         if (events != null) {
             events.write(out);
         }
+        if (rollups != null) {
+            rollups.write(out);
+        }
     }
 
     @Override
@@ -75,6 +90,9 @@ final class KafkaOut implements AutoCloseable {
         }
         if (events != null) {
             events.close();
+        }
+        if (rollups != null) {
+            rollups.close();
         }
     }
 }

@@ -26,6 +26,10 @@ interface Origin extends AutoCloseable {
     /** Said once, when it begins. */
     String greeting();
 
+    /** Gives the tables nothing any more. */
+    void stop();
+
+    /** After the tables are closed. */
     @Override
     void close();
 }

@@ -14,9 +14,15 @@ import java.util.HexFormat;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Up to where a journal was published: one line in a file that is replaced, never changed. */
+/** Up to where something was published: one line in a file that is replaced, never changed. */
 final class PublishedMark {
     static final long NONE = -1;
+
+    /** The file for datagrams: positions of a journal. */
+    static final String DATAGRAMS = "published";
+
+    /** The file for rollups: nanoseconds of the stream. */
+    static final String ROLLUPS = "rollups-published";
 
     private static final Pattern LINE = Pattern.compile("edge ([0-9a-f]{16}) position (\\d{1,19})\\R?");
 
@@ -30,9 +36,9 @@ final class PublishedMark {
         this.position = position;
     }
 
-    static PublishedMark in(Path directory) throws IOException {
+    static PublishedMark in(Path directory, String name) throws IOException {
         Files.createDirectories(directory);
-        Path file = directory.resolve("published");
+        Path file = directory.resolve(name);
         String text;
         try {
             text = Files.readString(file, StandardCharsets.US_ASCII);
@@ -50,6 +56,11 @@ final class PublishedMark {
         }
     }
 
+    /** Whose it is; 0 where nothing was published yet. */
+    long edgeId() {
+        return edgeId;
+    }
+
     /** The last that was published of this journal; {@link #NONE} if it is another one. */
     long positionOf(long edge) {
         return edge == edgeId ? position : NONE;
@@ -60,7 +71,7 @@ final class PublishedMark {
             return;
         }
         String line = "edge " + HexFormat.of().toHexDigits(edge) + " position " + published + "\n";
-        Path fresh = file.resolveSibling("published.new");
+        Path fresh = file.resolveSibling(file.getFileName() + ".new");
         try (FileChannel out = FileChannel.open(
                 fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
             ByteBuffer bytes = ByteBuffer.wrap(line.getBytes(StandardCharsets.US_ASCII));

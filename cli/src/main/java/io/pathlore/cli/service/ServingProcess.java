@@ -15,16 +15,18 @@ import io.pathlore.serve.Sources;
 import io.pathlore.serve.access.Role;
 import io.pathlore.serve.access.TokenStore;
 import io.pathlore.serve.metrics.JvmMetrics;
+import io.pathlore.store.tables.TableStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The API and the page of a collector without one: over what a collector left when it stopped. Nothing is received, nothing is defended, and nobody
- * is told of anything.
+ * The API and the page of a collector without one: over what a collector left when it stopped, or what others publish on Kafka. Nothing is received,
+ * nothing is defended, and nobody is told of anything.
  */
 public final class ServingProcess implements Shown, AutoCloseable {
     private static final Duration HTTP_STOP = Duration.ofSeconds(2);
@@ -65,18 +67,32 @@ public final class ServingProcess implements Shown, AutoCloseable {
 
     /** Begins to answer. */
     public static ServingProcess start(Service asConfigured, String version, Notes notes) throws ServiceException {
-        Service service = keepingAll(asConfigured);
-        StoppedData data = StoppedData.take(service, notes);
+        Service.Kafka kafka = asConfigured.kafka();
+        Service service = kafka == null ? keepingAll(asConfigured) : withTables(asConfigured);
+        StoppedData data = null;
+        if (kafka == null) {
+            data = StoppedData.take(service, notes);
+        } else {
+            KafkaIn.requireOwn(service);
+        }
+        Origin origin = data;
         Tables tables = null;
         ServingProcess process = null;
         boolean done = false;
         try {
             TokenStore tokens = CollectorProcess.tokens(service.data());
             tables = Tables.start(service, MemoryPlan.ofRecording(service, notes::warn), notes);
-            data.read(tables);
+            TableStore store = opened(service, tables);
+            if (data != null) {
+                data.read(tables);
+            }
             EventBook events = new EventBook(DropReasons.of(service.config().inventory()));
-            events.restore(TableFiller.stored(tables.await(), notes));
-            process = new ServingProcess(service, data, tables, events, tokens, version, notes);
+            events.restore(TableFiller.stored(store, notes));
+            if (kafka != null) {
+                origin = KafkaIn.start(service, kafka, tables, events, notes);
+            }
+            process =
+                    new ServingProcess(service, Objects.requireNonNull(origin), tables, events, tokens, version, notes);
             process.answer();
             done = true;
             return process;
@@ -85,23 +101,37 @@ public final class ServingProcess implements Shown, AutoCloseable {
             throw new ServiceException("interrupted", e);
         } finally {
             if (!done) {
-                close(process, data, tables);
+                close(process, origin, tables);
             }
         }
     }
 
-    private static void close(@Nullable ServingProcess process, Origin origin, @Nullable Tables tables) {
+    private static TableStore opened(Service service, Tables tables) throws ServiceException {
+        try {
+            return tables.await();
+        } catch (ServiceException e) {
+            // A collector without a journal has no other lock.
+            throw String.valueOf(e.getMessage()).contains("lock") ? StoppedData.inUse(service.data(), "", e) : e;
+        }
+    }
+
+    private static void close(@Nullable ServingProcess process, @Nullable Origin origin, @Nullable Tables tables) {
         if (process != null) {
             process.close();
-        } else {
-            if (tables != null) {
-                tables.close();
-            }
+            return;
+        }
+        if (origin != null) {
+            origin.stop();
+        }
+        if (tables != null) {
+            tables.close();
+        }
+        if (origin != null) {
             origin.close();
         }
     }
 
-    /** What is over does not grow old; and without tables there is nothing to serve. */
+    /** What is over does not grow old. */
     private static Service keepingAll(Service service) {
         return service.with(new Service.Storing(
                 true,
@@ -109,6 +139,12 @@ public final class ServingProcess implements Shown, AutoCloseable {
                 Duration.ZERO,
                 Duration.ZERO,
                 service.store().memoryBytes()));
+    }
+
+    /** Without them there is nothing to serve. */
+    private static Service withTables(Service service) {
+        Service.Storing as = service.store();
+        return service.with(new Service.Storing(true, as.seconds(), as.minutes(), as.events(), as.memoryBytes()));
     }
 
     private void answer() throws ServiceException {
@@ -198,7 +234,9 @@ public final class ServingProcess implements Shown, AutoCloseable {
 
     @Override
     public String whyNothingIsKept() {
-        return "there are no reports here: the collector kept no journal";
+        return service.kafka() == null
+                ? "there are no reports here: the collector kept no journal"
+                : "there are no reports here: events and rollups come from Kafka, reports are with the collectors";
     }
 
     @Override
@@ -231,6 +269,7 @@ public final class ServingProcess implements Shown, AutoCloseable {
             server.stop(HTTP_STOP);
         }
         reports.close();
+        origin.stop();
         events.close();
         tables.close();
         origin.close();

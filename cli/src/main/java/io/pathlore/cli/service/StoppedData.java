@@ -193,6 +193,9 @@ final class StoppedData implements Origin {
     }
 
     @Override
+    public void stop() {}
+
+    @Override
     public void close() {
         try {
             if (lock != null) {

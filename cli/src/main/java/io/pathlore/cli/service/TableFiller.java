@@ -188,6 +188,14 @@ final class TableFiller implements AutoCloseable, EventSink {
             LockSupport.parkNanos(this, PAUSE_NANOS);
             return null;
         }
+        if (!open.stored().positions().isEmpty()) {
+            notes.warn(
+                    "tables",
+                    "tables " + service.storeDirectory() + ": were filled from Kafka by 'pathlore serve', and are not"
+                            + " written to; give the collector a data directory of its own");
+            TimeUnit.SECONDS.sleep(1);
+            return null;
+        }
         try {
             Mark mark = open.restart(); // and what lies behind it is removed
             behind = false;

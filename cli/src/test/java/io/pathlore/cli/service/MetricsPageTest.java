@@ -2,7 +2,14 @@ package io.pathlore.cli.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pathlore.cli.config.ConfigLoader;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -88,13 +95,35 @@ class MetricsPageTest {
     void thePageAndTheCollectorAgree() throws Exception {
         Files.writeString(directory.resolve("pathlore.yaml"), """
                 defend: { enforcers: [ { name: any, kind: command, command: [/bin/true] } ] }
-                kafka: { bootstrap: "127.0.0.1:1", publish: [datagrams, events] } # where nobody answers
+                kafka: { bootstrap: "127.0.0.1:1", publish: [datagrams, events, rollups] } # where nobody answers
                 """);
         Map<String, String> page = page();
         try (LiveCollector collector = new LiveCollector(directory)) {
             collector.store(LiveCollector.START); // from then on it is told how far the tables are
             String scrape = collector.get("/metrics").body();
-            assertThat(scraped(scrape, page)).isEqualTo(page);
+            Map<String, String> told = scraped(scrape, page);
+            told.putAll(scraped(served(), page));
+            assertThat(told).isEqualTo(page);
+        }
+    }
+
+    /** Of who reads from Kafka what others publish. */
+    private String served() throws Exception {
+        List<String> sets = List.of(
+                "data=" + directory.resolve("served"),
+                "memory=64MiB",
+                "store.memory=128MiB",
+                "http.port=" + ServingProcessTest.freePort());
+        try (ServingProcess process = ServingProcess.start(
+                        new ConfigLoader(directory, directory, Map.of()).loadService(null, sets),
+                        "test",
+                        new Notes(new PrintWriter(new StringWriter()), CollectorProcess::epochNanos));
+                HttpClient client = HttpClient.newHttpClient()) {
+            return client.send(
+                            HttpRequest.newBuilder(URI.create(process.url() + "metrics"))
+                                    .build(),
+                            HttpResponse.BodyHandlers.ofString())
+                    .body();
         }
     }
 }

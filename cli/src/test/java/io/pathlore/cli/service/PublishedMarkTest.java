@@ -18,14 +18,14 @@ class PublishedMarkTest {
 
     @Test
     void isThereAgainForTheSameJournalOnly() throws IOException {
-        PublishedMark mark = PublishedMark.in(directory.resolve("kafka"));
+        PublishedMark mark = PublishedMark.in(directory.resolve("kafka"), PublishedMark.DATAGRAMS);
         assertThat(mark.positionOf(EDGE)).isEqualTo(PublishedMark.NONE);
         mark.keep(EDGE, 7);
         mark.keep(EDGE, Long.MAX_VALUE);
         assertThat(directory.resolve("kafka/published"))
                 .hasContent("edge fedcba9876543210 position 9223372036854775807");
 
-        PublishedMark again = PublishedMark.in(directory.resolve("kafka"));
+        PublishedMark again = PublishedMark.in(directory.resolve("kafka"), PublishedMark.DATAGRAMS);
         assertThat(again.positionOf(EDGE)).isEqualTo(Long.MAX_VALUE);
         assertThat(again.positionOf(EDGE + 1)).isEqualTo(PublishedMark.NONE);
     }
@@ -35,7 +35,7 @@ class PublishedMarkTest {
         for (String text :
                 new String[] {"", "edge 1 position 2\n", "edge fedcba9876543210 position 9999999999999999999\n"}) {
             Files.writeString(directory.resolve("published"), text);
-            assertThatThrownBy(() -> PublishedMark.in(directory))
+            assertThatThrownBy(() -> PublishedMark.in(directory, PublishedMark.DATAGRAMS))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("is not what was written there");
         }

@@ -41,17 +41,19 @@ class ServingProcessTest {
 
     private final HttpClient client = HttpClient.newHttpClient();
 
-    private ServingProcess serve() throws IOException, ServiceException {
-        int port;
+    static int freePort() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
-            port = socket.getLocalPort();
+            return socket.getLocalPort();
         }
+    }
+
+    private ServingProcess serve() throws IOException, ServiceException {
         List<String> sets = List.of(
                 "data=" + directory.resolve("data"),
                 "memory=64MiB",
                 "store.memory=128MiB",
                 "analysis.flows=1000",
-                "http.port=" + port);
+                "http.port=" + freePort());
         return ServingProcess.start(
                 new ConfigLoader(directory, directory, Map.of()).loadService(null, sets),
                 "test",

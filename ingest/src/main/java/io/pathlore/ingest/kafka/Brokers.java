@@ -10,7 +10,7 @@ import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Where to publish, and as whom.
+ * Where Kafka is, and who asks there.
  *
  * @param bootstrap {@code HOST:PORT}, several parted by commas
  * @param settings of the client, such as for TLS; what order and safety depend on is not theirs
@@ -23,6 +23,11 @@ public record Brokers(String bootstrap, Map<String, String> settings, String cli
 
     public Brokers {
         settings = Map.copyOf(settings);
+    }
+
+    /** The same, for another part of the program. */
+    public Brokers as(String name) {
+        return new Brokers(bootstrap, settings, name);
     }
 
     /** Without the settings, which may hold passwords. */
@@ -41,7 +46,7 @@ public record Brokers(String bootstrap, Map<String, String> settings, String cli
     }
 
     /** Connects, and finds the topic. */
-    KafkaProducer<byte[], byte[]> open(String topic, long bufferBytes) throws PublishException {
+    KafkaProducer<byte[], byte[]> open(String topic, long bufferBytes) throws BrokerException {
         Map<String, Object> all = new HashMap<>(settings);
         all.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrap);
         all.put(ProducerConfig.CLIENT_ID_CONFIG, client);
@@ -69,9 +74,9 @@ public record Brokers(String bootstrap, Map<String, String> settings, String cli
             producer = null;
             return opened;
         } catch (InterruptException e) {
-            throw new PublishException("stopped", e);
+            throw new BrokerException("stopped", e);
         } catch (KafkaException e) {
-            throw new PublishException(e);
+            throw new BrokerException(e);
         } finally {
             if (producer != null) {
                 close(producer, Duration.ZERO);

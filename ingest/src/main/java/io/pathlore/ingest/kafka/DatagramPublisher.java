@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * away is waited for without an end: what is given up is worse than what is late. Belongs to one thread.
  */
 public final class DatagramPublisher implements AutoCloseable {
-    /** contracts: the name outsiders read from. */
-    public static final String TOPIC = "pathlore.datagrams.v1";
-
     /** How many may be on their way. A power of two. */
     static final int ROOM = 1 << 16;
 
@@ -48,8 +45,8 @@ public final class DatagramPublisher implements AutoCloseable {
      * @param bufferBytes of what waits for the broker
      * @param lastPosition behind which it will be sent from
      */
-    public static DatagramPublisher open(Brokers brokers, long bufferBytes, long lastPosition) throws PublishException {
-        return new DatagramPublisher(brokers.open(TOPIC, bufferBytes), lastPosition);
+    public static DatagramPublisher open(Brokers brokers, long bufferBytes, long lastPosition) throws BrokerException {
+        return new DatagramPublisher(brokers.open(Topics.DATAGRAMS, bufferBytes), lastPosition);
     }
 
     /** Whether another may be sent now; where not, {@link #settle} makes room with time. */
@@ -58,15 +55,15 @@ public final class DatagramPublisher implements AutoCloseable {
     }
 
     /** Sends one, which is copied. Waits while the client's buffer is full. */
-    public void send(Envelope envelope) throws PublishException {
+    public void send(Envelope envelope) throws BrokerException {
         int slot = (int) (sent & ROOM - 1);
         positions[slot] = envelope.position();
         receivedNanos[slot] = envelope.receivedNanos();
         arrived.set(slot, 0);
         sent++;
         try {
-            Future<RecordMetadata> _ =
-                    producer.send(new ProducerRecord<>(TOPIC, key(envelope), value(envelope)), (metadata, e) -> {
+            Future<RecordMetadata> _ = producer.send(
+                    new ProducerRecord<>(Topics.DATAGRAMS, key(envelope), value(envelope)), (metadata, e) -> {
                         if (e == null) {
                             arrived.set(slot, 1);
                         } else {
@@ -74,9 +71,9 @@ public final class DatagramPublisher implements AutoCloseable {
                         }
                     });
         } catch (InterruptException e) {
-            throw new PublishException("stopped", e);
+            throw new BrokerException("stopped", e);
         } catch (KafkaException e) {
-            throw new PublishException(e);
+            throw new BrokerException(e);
         }
     }
 
@@ -95,7 +92,7 @@ public final class DatagramPublisher implements AutoCloseable {
     }
 
     /** Looks how far it has come. */
-    public void settle() throws PublishException {
+    public void settle() throws BrokerException {
         while (acknowledged < sent && arrived.get((int) (acknowledged & ROOM - 1)) == 1) {
             int slot = (int) (acknowledged++ & ROOM - 1);
             lastPosition = positions[slot];
@@ -103,7 +100,7 @@ public final class DatagramPublisher implements AutoCloseable {
         }
         Exception failed = failure.get();
         if (failed != null) {
-            throw new PublishException(failed);
+            throw new BrokerException(failed);
         }
     }
 

@@ -31,6 +31,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 final class Broker implements AutoCloseable {
     static final String TOPIC = "pathlore.datagrams.v1";
     private static final String EVENTS = "pathlore.events.v1";
+    private static final String ROLLUPS = "pathlore.rollups.v1";
     private static final int PARTITIONS = 3;
     private static final List<String> JVM =
             List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData");
@@ -48,7 +49,7 @@ final class Broker implements AutoCloseable {
         process = JavaProcess.start(directory, List.of(), JVM, "kafka.Kafka", List.of(properties.toString()));
     }
 
-    /** Starts one with nothing on it but the topic. */
+    /** Starts one with nothing on it but the topics. */
     static Broker in(Path directory) throws Exception {
         int port = RunningCollector.freeTcpPort();
         int controller = RunningCollector.freeTcpPort();
@@ -94,7 +95,10 @@ final class Broker implements AutoCloseable {
     private boolean make(Admin admin) throws IOException {
         assertThat(process.process().isAlive()).as(process.errors()).isTrue();
         try {
-            admin.createTopics(List.of(new NewTopic(TOPIC, PARTITIONS, (short) 1), new NewTopic(EVENTS, 1, (short) 1)))
+            admin.createTopics(List.of(
+                            new NewTopic(TOPIC, PARTITIONS, (short) 1),
+                            new NewTopic(EVENTS, 1, (short) 1),
+                            new NewTopic(ROLLUPS, PARTITIONS, (short) 1)))
                     .all()
                     .get(5, TimeUnit.SECONDS);
             return true;

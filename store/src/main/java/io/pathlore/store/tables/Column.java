@@ -1,9 +1,9 @@
 package io.pathlore.store.tables;
 
 /** A column of a table. */
-record Column(String name, Kind kind) {
+public record Column(String name, Kind kind) {
     /** What a column holds, and how SQL calls it. */
-    enum Kind {
+    public enum Kind {
         /** Nanoseconds since 1970. */
         TIME("TIMESTAMP_NS"),
         NUMBER("BIGINT"),

@@ -4,6 +4,8 @@ import io.pathlore.model.FlowKey;
 import io.pathlore.model.IpText;
 import io.pathlore.model.LatencyHistogram;
 import io.pathlore.model.ReportRow;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -400,6 +402,58 @@ public sealed interface Row {
         @Override
         public long weight() {
             return FIXED_WEIGHT + length(name) + length(version);
+        }
+    }
+
+    /**
+     * A row as another process told it, column by column: in every table it takes the place of one with the same {@link Table#identity}.
+     *
+     * @param values {@code Long}, {@code Double}, {@code Boolean}, {@code String}, {@code byte[]}, {@code List<Long>} or {@code BigInteger}, as the
+     *     {@link Column.Kind} says; null where it is not known
+     */
+    record Told(Table table, List<@Nullable Object> values) implements Row {
+        // Written out: a short one would not say in its class file what may be null.
+        public Told(Table table, List<@Nullable Object> values) {
+            this.table = table;
+            this.values = Collections.unmodifiableList(new ArrayList<>(values));
+        }
+
+        @Nullable
+        Object value(String column) {
+            return values.get(table.indexOf(column));
+        }
+
+        @Override
+        public Object key() {
+            List<@Nullable Object> key = new ArrayList<>();
+            table.identity().forEach(column -> key.add(value(column)));
+            return key;
+        }
+
+        @Override
+        public long time() {
+            return value(table.timeColumn()) instanceof Long time ? time : ABSENT;
+        }
+
+        @Override
+        public void write(RowWriter out) {
+            for (int i = 0; i < values.size(); i++) {
+                out.value(table.columns().get(i).kind(), values.get(i));
+            }
+        }
+
+        @Override
+        public long weight() {
+            long weight = 2 * FIXED_WEIGHT;
+            for (Object value : values) {
+                weight += switch (value) {
+                    case String text -> text.length();
+                    case byte[] bytes -> bytes.length;
+                    case List<?> list -> 32L * list.size();
+                    case null, default -> 0;
+                };
+            }
+            return weight;
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.pathlore.store.tables;
 
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -161,6 +162,36 @@ final class RowWriter {
 
     RowWriter noAddress() {
         next().setNull(row);
+        next().setNull(row);
+        return this;
+    }
+
+    /** What a {@link Row.Told} has in a column of this kind. */
+    RowWriter value(Column.Kind kind, @Nullable Object value) {
+        if (value == null) {
+            next().setNull(row);
+            return kind == Column.Kind.ADDRESS ? skip() : this;
+        }
+        return switch (kind) {
+            case TIME -> {
+                ((TimeStampNanoVector) next()).set(row, (Long) value);
+                yield this;
+            }
+            case NUMBER -> signed((Long) value);
+            case SHARE -> share((Double) value);
+            case FLAG -> flag((Boolean) value);
+            case TEXT -> text((String) value);
+            case BYTES -> bytes((byte[]) value);
+            case NUMBERS ->
+                numbers(((List<?>) value).stream().map(Long.class::cast).toList());
+            case ADDRESS -> {
+                BigInteger number = (BigInteger) value;
+                yield address(number.shiftRight(Long.SIZE).longValue(), number.longValue());
+            }
+        };
+    }
+
+    private RowWriter skip() {
         next().setNull(row);
         return this;
     }

@@ -16,12 +16,13 @@ import org.jspecify.annotations.Nullable;
 
 /** The tables. Columns are in the order in which a {@link Row} writes its values. */
 public enum Table {
-    HOPS_1S(Tier.SECONDS, "time", null, hops()),
-    HOPS_1M(Tier.MINUTES, "time", null, hops()),
+    HOPS_1S(Tier.SECONDS, "time", false, List.of("time", "node", "interface", "queue"), hops()),
+    HOPS_1M(Tier.MINUTES, "time", false, List.of("time", "node", "interface", "queue"), hops()),
     FLOWS_1M(
             Tier.MINUTES,
             "time",
-            null,
+            false,
+            List.of("time", "flow_id"),
             column("time", TIME),
             column("flow_id", TEXT),
             column("source", TEXT),
@@ -43,7 +44,8 @@ public enum Table {
     PATHS(
             Tier.MINUTES,
             "last_seen",
-            "path_id",
+            true,
+            List.of("path_id"),
             column("path_id", TEXT),
             column("nodes", NUMBERS),
             column("complete", FLAG),
@@ -51,7 +53,8 @@ public enum Table {
     LINKS_1M(
             Tier.MINUTES,
             "time",
-            null,
+            false,
+            List.of("time", "from_node", "from_interface", "to_node", "to_interface"),
             column("time", TIME),
             column("from_node", NUMBER),
             column("from_interface", NUMBER),
@@ -64,7 +67,8 @@ public enum Table {
     DROPS_1S(
             Tier.SECONDS,
             "time",
-            null,
+            false,
+            List.of("time", "node", "interface", "queue", "reason"),
             column("time", TIME),
             column("node", NUMBER),
             column("interface", NUMBER),
@@ -75,7 +79,8 @@ public enum Table {
     EPISODES(
             Tier.EVENTS,
             "start",
-            "id",
+            true,
+            List.of("id"),
             column("id", TEXT),
             column("node", NUMBER),
             column("interface", NUMBER),
@@ -89,7 +94,8 @@ public enum Table {
     EVENTS(
             Tier.EVENTS,
             "start",
-            "id",
+            true,
+            List.of("id"),
             column("kind", TEXT),
             column("id", TEXT),
             column("start", TIME),
@@ -105,7 +111,8 @@ public enum Table {
     EXPORTERS_1M(
             Tier.MINUTES,
             "time",
-            null,
+            false,
+            List.of("time", "exporter"),
             column("time", TIME),
             column("exporter", TEXT),
             column("exporter_number", ADDRESS),
@@ -120,7 +127,8 @@ public enum Table {
     NODES(
             Tier.EVENTS,
             "last_seen",
-            "node",
+            true,
+            List.of("node"),
             column("node", NUMBER),
             column("name", TEXT),
             column("exporter", TEXT),
@@ -138,15 +146,19 @@ public enum Table {
 
     private final Tier tier;
     private final String timeColumn;
-    private final @Nullable String key;
+    private final boolean replaced;
+
+    @SuppressWarnings("ImmutableEnumChecker") // made by List.of
+    private final List<String> identity;
 
     @SuppressWarnings("ImmutableEnumChecker") // made by List.of
     private final List<Column> columns;
 
-    Table(Tier tier, String timeColumn, @Nullable String key, Column... columns) {
+    Table(Tier tier, String timeColumn, boolean replaced, List<String> identity, Column... columns) {
         this.tier = tier;
         this.timeColumn = timeColumn;
-        this.key = key;
+        this.replaced = replaced;
+        this.identity = identity;
         this.columns = List.of(columns);
     }
 
@@ -192,7 +204,7 @@ public enum Table {
         return columns.stream().map(Column::name).toList();
     }
 
-    List<Column> columns() {
+    public List<Column> columns() {
         return columns;
     }
 
@@ -201,13 +213,25 @@ public enum Table {
     }
 
     /** What {@code since}, {@code until} and retention look at. */
-    String timeColumn() {
+    public String timeColumn() {
         return timeColumn;
     }
 
-    /** A later row with the same value here takes the place of the earlier; null where rows only come on top. */
-    @Nullable
-    String key() {
-        return key;
+    /**
+     * Whether a row that is found again takes the place of the earlier; elsewhere rows only come on top, and are removed first where a time is
+     * read again.
+     */
+    public boolean isReplaced() {
+        return replaced;
+    }
+
+    /** Columns that tell its rows apart. */
+    public List<String> identity() {
+        return identity;
+    }
+
+    /** Where a column stands, from the left. */
+    public int indexOf(String column) {
+        return columnNames().indexOf(column);
     }
 }

@@ -233,6 +233,18 @@ public final class TableStore implements Runnable, AutoCloseable {
      * @throws TableException if that is not known, because the tables cannot be read now; to be tried again later
      */
     public synchronized Mark restart() throws TableException, InterruptedException {
+        Mark from = resume();
+        rewind();
+        return from;
+    }
+
+    /**
+     * As {@link #restart}, but removes nothing: for who fills them with {@link Row.Told} only, which are replaced when they come again.
+     *
+     * @return where to begin
+     * @throws TableException if that is not known, because the tables cannot be read now; to be tried again later
+     */
+    public synchronized Mark resume() throws TableException, InterruptedException {
         gap = true;
         open = new ArrayList<>();
         ready.clear();
@@ -245,7 +257,6 @@ public final class TableStore implements Runnable, AutoCloseable {
         attempt = null;
         waiting = 0;
         gap = false;
-        rewind();
         return mark;
     }
 
@@ -488,7 +499,7 @@ public final class TableStore implements Runnable, AutoCloseable {
     private void rewind(Statement sql) throws SQLException {
         boolean some = mark.storedToNanos() != Row.ABSENT;
         for (Table table : Table.values()) {
-            if (table.key() == null) {
+            if (!table.isReplaced()) {
                 sql.execute("DELETE FROM " + table.label()
                         + (some
                                 ? " WHERE " + table.timeColumn() + " >= make_timestamp_ns(" + mark.storedToNanos() + ")"
@@ -521,20 +532,36 @@ public final class TableStore implements Runnable, AutoCloseable {
             Data.exportArrayStream(allocator, stream, handle);
             connection.registerArrowStream(INCOMING, handle);
             String incoming = "SELECT " + RowWriter.selection(table) + " FROM " + INCOMING;
-            String key = table.key();
-            if (key == null) {
+            if (rows.getFirst().key() == null) {
                 sql.execute("INSERT INTO " + table.label() + " " + incoming);
             } else {
                 // No index: it would lie in memory for all events of a year, to save a look at one column.
                 sql.execute("CREATE OR REPLACE TEMP TABLE " + STAGED + " AS " + incoming);
-                sql.execute("DELETE FROM " + table.label() + " WHERE " + key + " IN (SELECT " + key + " FROM " + STAGED
-                        + ")");
+                sql.execute(removal(table, rows));
                 sql.execute("INSERT INTO " + table.label() + " SELECT * FROM " + STAGED);
                 sql.execute("DROP TABLE " + STAGED);
             }
         } catch (IOException e) {
             throw new SQLException(e);
         }
+    }
+
+    /** Takes away what the staged rows take the place of. */
+    private static String removal(Table table, List<Row> rows) {
+        String label = table.label();
+        if (table.identity().size() == 1) {
+            String key = table.identity().getFirst();
+            return "DELETE FROM " + label + " WHERE " + key + " IN (SELECT " + key + " FROM " + STAGED + ")";
+        }
+        // The time stands there as a number too, so that only the part of the table is looked at that it is in.
+        long first = rows.stream().mapToLong(Row::time).min().orElse(0);
+        long last = rows.stream().mapToLong(Row::time).max().orElse(0);
+        StringBuilder sql = new StringBuilder("DELETE FROM " + label + " USING " + STAGED + " WHERE " + label
+                + ".time BETWEEN make_timestamp_ns(" + first + ") AND make_timestamp_ns(" + last + ")");
+        for (String column : table.identity()) {
+            sql.append(" AND " + label + "." + column + " IS NOT DISTINCT FROM " + STAGED + "." + column);
+        }
+        return sql.toString();
     }
 
     private synchronized void finish(Batch batch, Mark reached) {

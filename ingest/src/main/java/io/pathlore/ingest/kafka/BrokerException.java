@@ -2,13 +2,15 @@ package io.pathlore.ingest.kafka;
 
 import org.apache.kafka.common.KafkaException;
 
-/** What was sent may not have arrived: it has to be sent again from the first that was not acknowledged. */
-public final class PublishException extends Exception {
-    PublishException(String message, Throwable cause) {
+/**
+ * A broker refuses, or none answers. What was sent may not have arrived: it has to be sent again from the first that was not acknowledged.
+ */
+public final class BrokerException extends Exception {
+    BrokerException(String message, Throwable cause) {
         super(message, cause);
     }
 
-    PublishException(Exception cause) {
+    BrokerException(Exception cause) {
         this(why(cause), cause);
     }
 
