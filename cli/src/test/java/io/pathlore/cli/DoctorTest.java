@@ -247,6 +247,7 @@ class DoctorTest {
         decoding(cases);
         journalling(cases);
         publishing(cases);
+        serving(cases);
         analysis(cases);
         return cases;
     }
@@ -383,6 +384,48 @@ class DoctorTest {
                 collector -> kafka(collector, "ok", 0, 7),
                 "7 could not be kept until they were published to pathlore.datagrams.v1",
                 "journal.keep"));
+    }
+
+    private static void serves(CannedCollector collector, String state, long rejected, String tables) {
+        collector.status.remove("listen");
+        collector.status.put("serves", "/var/lib/pathlore-serve");
+        collector
+                .status
+                .putObject("store")
+                .put("directory", "/var/lib/pathlore-serve/store")
+                .put("state", tables)
+                .put("detail", "the disk is full");
+        collector
+                .status
+                .putObject("kafka")
+                .put("bootstrap", "broker:9092")
+                .putObject("read")
+                .put("state", state)
+                .put("detail", "there is no topic pathlore.rollups.v1")
+                .put("events", 3)
+                .put("rollups", 4_000)
+                .put("rejected", rejected)
+                .put("missed", 0)
+                .put("waiting", 7);
+    }
+
+    private static void serving(List<Case> cases) {
+        cases.add(stops(
+                Reason.KAFKA_FAILS,
+                "read",
+                collector -> serves(collector, "error", 0, "ok"),
+                "nothing can be read from broker:9092: there is no topic pathlore.rollups.v1",
+                "kafka-topics.sh --bootstrap-server broker:9092"));
+        cases.add(stops(
+                Reason.TABLES_FAIL,
+                "stored",
+                collector -> serves(collector, "ok", 0, "failed"),
+                "the tables in /var/lib/pathlore-serve/store cannot be used now: the disk is full"));
+        cases.add(warns(
+                Reason.KAFKA_REJECTED,
+                "read",
+                collector -> serves(collector, "ok", 2, "ok"),
+                "2 records read from broker:9092 are not known to this program"));
     }
 
     private static void journalling(List<Case> cases) {
@@ -531,10 +574,12 @@ class DoctorTest {
         String state = "green";
         for (JsonNode stage : json.path("stages")) {
             boolean here = stage.path("stage").asText().equals(name);
-            assertThat(stage.path("state").asText()).isEqualTo(here ? "red" : state);
+            boolean after = state.equals("grey") && name.equals("read"); // what was stored is served all the same
+            assertThat(stage.path("state").asText()).isEqualTo(here ? "red" : after ? "green" : state);
             state = here ? "grey" : state;
         }
-        assertThat(json.path("stages")).hasSize(name.equals("published") ? 8 : 7);
+        boolean served = name.equals("read") || name.equals("stored");
+        assertThat(json.path("stages")).hasSize(served ? 3 : name.equals("published") ? 8 : 7);
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TopicReader implements AutoCloseable {
     private static final int MOST_AT_ONCE = 2_000;
-    private static final int ANSWER_MILLIS = 10_000;
+    private static final int ANSWER_MILLIS = 5_000;
     private static final Duration LAST_CHANCE = Duration.ofMillis(500);
 
     /** One text; {@code text} is null where only its key is left. */
@@ -166,7 +167,7 @@ public final class TopicReader implements AutoCloseable {
 
     private static void close(KafkaConsumer<?, ?> consumer) {
         try {
-            consumer.close(org.apache.kafka.clients.consumer.CloseOptions.timeout(LAST_CHANCE));
+            consumer.close(CloseOptions.timeout(LAST_CHANCE));
         } catch (KafkaException e) {
             // There is nobody left whom it could matter to.
         }
