@@ -3,14 +3,17 @@
 const VERSION = 'v1';
 const DEFAULTS = { since: '15m', until: 'now', filter: '', vs: '' };
 
-/** What is over and recorded, {name, from, to}; undefined where a collector is at work. */
-export const recording = $state({ of: undefined });
+/** What is over and recorded, {name, from, to}; undefined where a collector is at work. Where others receive, {served} is from where it comes. */
+export const recording = $state({ of: undefined, served: undefined });
 
 /** All there is of a recording; of a collector, the last minutes. */
 export const whole = () => ({ since: DEFAULTS.since, until: DEFAULTS.until });
 
 /** The present: the end of a recording. */
 export const present = () => (recording.of ? Date.parse(recording.of.to) : Date.now());
+
+/** Who says nothing for so long is silent; in tables times are those of minutes, told when they are over. */
+export const silence = () => (recording.served ? 150_000 : 30_000);
 
 /** Views by the key that follows g. */
 export const VIEWS = {

@@ -13,7 +13,7 @@ public record Sources(Status status, Ledgers ledgers, ExporterList exporters, He
 
     @FunctionalInterface
     public interface Ledgers {
-        String ledgerJson();
+        String ledgerJson() throws Problem;
     }
 
     @FunctionalInterface

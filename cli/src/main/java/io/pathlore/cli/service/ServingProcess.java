@@ -2,12 +2,12 @@ package io.pathlore.cli.service;
 
 import io.pathlore.cli.config.DropReasons;
 import io.pathlore.cli.config.Service;
-import io.pathlore.ingest.Ledger;
 import io.pathlore.model.TimeText;
 import io.pathlore.serve.ApiServer;
 import io.pathlore.serve.JsonText;
 import io.pathlore.serve.Operation;
 import io.pathlore.serve.Parameter;
+import io.pathlore.serve.Problem;
 import io.pathlore.serve.Reply;
 import io.pathlore.serve.Route;
 import io.pathlore.serve.ServeException;
@@ -42,7 +42,6 @@ public final class ServingProcess implements Shown, AutoCloseable {
     private final long startedNanos = CollectorProcess.epochNanos();
     private final AttackTraffic traffic = new AttackTraffic();
     private final JvmMetrics jvm = new JvmMetrics();
-    private final String ledger = new Ledger(false).snapshot().toJson();
     private final ReportRoutes reports;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private @Nullable ApiServer server;
@@ -154,7 +153,9 @@ public final class ServingProcess implements Shown, AutoCloseable {
                     tokens,
                     new Sources(
                             this::statusJson,
-                            () -> ledger,
+                            () -> {
+                                throw new Problem(404, "there is no ledger: nothing is received here");
+                            },
                             page -> StoredExporters.page(
                                     tables, service.config().inventory(), page),
                             this::checks,

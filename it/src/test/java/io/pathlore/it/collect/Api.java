@@ -19,6 +19,10 @@ public final class Api {
         this.port = port;
     }
 
+    int port() {
+        return port;
+    }
+
     public Answer get(String path) throws IOException {
         return ask("GET", path, null, null);
     }

@@ -158,8 +158,31 @@ class ServeIT {
                 sameLists(AT_ONCE, until, collector.api(), serve.api());
                 assertThat(collector.stop().status()).isZero();
                 same(setup.data(), serve.api());
+                aPersonSeesIt(serve);
                 assertThat(serve.stop().status()).isZero();
             }
+        }
+    }
+
+    /** And what is not known here is not said to be nothing. */
+    private static void aPersonSeesIt(RunningServe serve) throws IOException {
+        String reports = serve.api().query("SELECT CAST(sum(reports) AS BIGINT) AS n FROM exporters_1m");
+        try (Page page = new Page(serve.api().port())) {
+            page.open("");
+            page.await(() -> !page.text("[data-field=reports]").isEmpty());
+            assertThat(reports)
+                    .contains("\"n\":" + page.text("[data-field=reports]").replace(",", ""));
+            assertThat(page.text("[aria-label=Health]"))
+                    .contains("Kafka", "lost on the way")
+                    .doesNotContain("by the kernel", "journal");
+            page.await(() -> page.shows("queue 0, up to"));
+            page.picture("served");
+            page.open("#/v1/attacks");
+            page.await(() -> page.shows("What is done about it is up to them"));
+            page.open("#/v1/settings");
+            page.await(() -> page.shows("kafka.bootstrap"));
+            assertThat(page.shows("Audit")).isFalse();
+            page.assertQuiet();
         }
     }
 
