@@ -113,7 +113,7 @@ public final class AccuracyMeasurement implements Measurement {
         double filled = share(culprits.filledByNamed(), culprits.filled());
         out.printf(
                 Locale.ROOT,
-                "of the three flows that filled a queue most %.3f were named, %.3f with those that filled as much to 2 %%; the three named filled %.3f of what those did%n",
+                "of the three flows that filled a queue most %.3f were named, %.3f with those that filled as much but for a packet; the three named filled %.3f of what those did%n",
                 named,
                 equal,
                 filled);

@@ -34,15 +34,17 @@ record Trial(String scenario, Mode mode, ReportVersion version, long seed, int l
      *
      * @param wanted how many they are
      * @param named how many of them are among the three that were named
-     * @param equal how many of those named filled as much as the third, or as good as
+     * @param equal how many of those named filled as much as the third, or a packet less
      * @param filled parts of the queues that they had
      * @param filledByNamed parts that those had who were named: flows of a burst may differ by a packet, which no report tells
      */
     record Culprits(int wanted, int named, int equal, long filled, long filledByNamed) {
         static final Culprits NONE = new Culprits(0, 0, 0, 0, 0);
 
-        /** Hundredths by which flows may differ that are as good as equal: one packet of fifty. */
-        private static final int EQUAL_PERCENT = 2;
+        /** Octets by which flows may differ that are as good as equal: one that came as the queue began to be too long. */
+        private static final long ONE_PACKET = 1_518;
+
+        private static final int WHOLE = 10_000;
 
         Culprits and(Culprits more) {
             return new Culprits(
@@ -53,12 +55,14 @@ record Trial(String scenario, Mode mode, ReportVersion version, long seed, int l
                     filledByNamed + more.filledByNamed);
         }
 
-        private static Culprits of(List<Fact.Culprit> fact, List<Event.Culprit> told) {
+        private static Culprits of(Fact.Congestion queue, List<Event.Culprit> told) {
+            List<Fact.Culprit> fact = queue.culprits();
             Map<FlowKey, Integer> shares =
                     fact.stream().collect(Collectors.toMap(Fact.Culprit::flow, Fact.Culprit::share));
             int wanted = Math.min(TOP, fact.size());
             // Where several filled it equally, any of them is right.
             int third = wanted == 0 ? 0 : fact.get(wanted - 1).share();
+            int onePacket = (int) (ONE_PACKET * WHOLE / Math.max(1, queue.octets())) + 1;
             List<Integer> named = told.stream()
                     .limit(TOP)
                     .map(one -> shares.getOrDefault(one.flow(), 0))
@@ -66,7 +70,7 @@ record Trial(String scenario, Mode mode, ReportVersion version, long seed, int l
             return new Culprits(
                     wanted,
                     atLeast(third, named, wanted),
-                    atLeast(third * (100 - EQUAL_PERCENT) / 100, named, wanted),
+                    atLeast(third - onePacket, named, wanted),
                     fact.stream().limit(TOP).mapToLong(Fact.Culprit::share).sum(),
                     named.stream().mapToLong(Integer::longValue).sum());
         }
@@ -111,7 +115,7 @@ record Trial(String scenario, Mode mode, ReportVersion version, long seed, int l
             if (factsById.get(pair.fact().id()) instanceof Fact.Congestion fact
                     && event != null
                     && event.details() instanceof Event.Details.Congestion told) {
-                culprits = culprits.and(Culprits.of(fact.culprits(), told.culprits()));
+                culprits = culprits.and(Culprits.of(fact, told.culprits()));
             }
         }
         return new Outcome(score, run.events(), run.reports(), culprits);

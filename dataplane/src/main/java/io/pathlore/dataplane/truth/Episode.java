@@ -220,7 +220,8 @@ abstract sealed class Episode {
                     victims.add(one.flow);
                 }
             }
-            return new Fact.Congestion(span, queue.node, queue.interfaceId, queue.queueId, peak, culprits, victims);
+            return new Fact.Congestion(
+                    span, queue.node, queue.interfaceId, queue.queueId, peak, bytes.total(), culprits, victims);
         }
     }
 

@@ -67,12 +67,18 @@ public sealed interface Fact {
     /** Part of what stood in a queue, in ten-thousandths. */
     record Culprit(FlowKey flow, int share) {}
 
+    /**
+     * A queue that was too long.
+     *
+     * @param octets that entered it meanwhile, of which the culprits have their shares
+     */
     record Congestion(
             Span span,
             long node,
             int interfaceId,
             int queue,
             long peakOccupancy,
+            long octets,
             List<Culprit> culprits,
             List<FlowKey> victims)
             implements Fact {

@@ -175,7 +175,7 @@ class ScoreTest {
         return switch (random.nextInt(12)) {
             case 0 -> new Fact.PathChange(span, flow, List.of(1L, 2L), List.of(1L, 3L + node));
             case 1 -> new Fact.Loop(span, flow, List.of(1L, 2L, 1L));
-            case 2 -> new Fact.Congestion(span, node, number, 0, 5, List.of(), List.of(flow));
+            case 2 -> new Fact.Congestion(span, node, number, 0, 5, 100, List.of(), List.of(flow));
             case 3 -> new Fact.Latency(span, node, number, 0, 1, 2);
             case 4 -> new Fact.Drops(span, node, number, null, List.of(flow), 3);
             case 5 -> new Fact.LinkDown(span, end, new Fact.LinkEnd(7, 7));

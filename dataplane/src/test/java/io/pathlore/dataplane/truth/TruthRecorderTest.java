@@ -220,6 +220,7 @@ class TruthRecorderTest {
                         3,
                         1,
                         2000,
+                        2000,
                         List.of(new Fact.Culprit(FLOW, 8400), new Fact.Culprit(OTHER, 1500)),
                         List.of(THIRD)));
     }

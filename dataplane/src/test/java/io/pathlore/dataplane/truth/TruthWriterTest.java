@@ -48,8 +48,8 @@ class TruthWriterTest {
 
     @Test
     void writesACongestion() {
-        Fact fact =
-                new Fact.Congestion(OPEN, 3, 2, 0, 123_456, List.of(new Fact.Culprit(TCP, 4050)), List.of(TCP, TCP));
+        Fact fact = new Fact.Congestion(
+                OPEN, 3, 2, 0, 123_456, 1_000_000, List.of(new Fact.Culprit(TCP, 4050)), List.of(TCP, TCP));
         assertThat(writer.fact(fact))
                 .isEqualTo(head("congestion", "584ae378ddf2b9dc")
                         + "\"severity\":\"warning\",\"node\":3,\"interface\":2,\"queue\":0,\"peakOccupancy\":123456,"
