@@ -13,7 +13,9 @@ import io.pathlore.analysis.join.PacketJoin;
 import io.pathlore.model.ReportRow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class HopRollupTest {
@@ -312,5 +314,44 @@ class HopRollupTest {
                 .hasSize(50)
                 .allMatch(line -> line.contains(" reports 400 "));
         assertThat(small.leftOut()).isZero();
+    }
+
+    /** However many queues share the places in front of the windows, and however far apart their latencies lie. */
+    @Test
+    void eachQueueIsAddedUpAsIfItWereAlone() {
+        for (int queues : new int[] {3, 60, 400, 20_000}) {
+            told.clear();
+            HopRollup many = new HopRollup(65_536, new Told());
+            SplittableRandom random = new SplittableRandom(queues);
+            Map<String, long[]> plain = new TreeMap<>();
+            long now = START;
+            for (int i = 0; i < 60_000; i++) {
+                now += random.nextLong(100_000);
+                int queue = random.nextInt(queues);
+                long latency = random.nextInt(10) == 0 ? random.nextLong(3_000_000_000L) : 400 + random.nextLong(900);
+                long occupancy = random.nextLong(1L << 32) - 1;
+                hop(now, 1 + random.nextInt(6), new Hop(queue % 7, 1, queue / 7, latency, queue % 3, occupancy))
+                        .giveTo(many);
+                String key = seconds(now - now % SECOND) + " " + queue % 7 + "/" + queue / 7 + "/" + queue % 3;
+                long[] of = plain.computeIfAbsent(key, first -> new long[] {0, Long.MAX_VALUE, -1, -1});
+                of[0]++;
+                of[1] = Math.min(of[1], latency);
+                of[2] = Math.max(of[2], latency);
+                of[3] = Math.max(of[3], occupancy);
+            }
+            many.end();
+            assertThat(told.stream().filter(line -> line.startsWith("second")))
+                    .containsExactlyInAnyOrderElementsOf(plain.entrySet().stream()
+                            .map(each -> "second %s reports %d latency %d..%d of %d occupancy %d drops -1 complete NaN"
+                                    .formatted(
+                                            each.getKey(),
+                                            each.getValue()[0],
+                                            each.getValue()[1],
+                                            each.getValue()[2],
+                                            each.getValue()[0],
+                                            each.getValue()[3]))
+                            .toList());
+            assertThat(many.leftOut()).isZero();
+        }
     }
 }
