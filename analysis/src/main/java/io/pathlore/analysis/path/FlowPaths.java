@@ -144,7 +144,11 @@ public final class FlowPaths implements Operator {
 
     @Override
     public void expect(ReportRow row) {
-        looked ^= steady.look(row.flowHash());
+        long hash = row.flowHash();
+        FlowTrack track = steady.has(hash) ? null : flows.look(hash);
+        if (track != null) {
+            looked ^= track.route ^ track.dueNanos;
+        }
     }
 
     /** Nothing is new, as with nearly all packets. */

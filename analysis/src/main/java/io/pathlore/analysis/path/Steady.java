@@ -22,11 +22,6 @@ final class Steady {
         return ((int) (flow >>> 20) & CELLS - 1) * CELL;
     }
 
-    /** Looks at what a report will need, and changes nothing. */
-    long look(long flow) {
-        return cells[cell(flow)];
-    }
-
     /** Whether the flow is here and takes this way; then that is remembered. */
     boolean goesOn(long flow, long route, long nanos) {
         int cell = cell(flow);
@@ -37,6 +32,7 @@ final class Steady {
         return true;
     }
 
+    /** Whether the flow is here, whatever way it takes. */
     boolean has(long flow) {
         int cell = cell(flow);
         return cells[cell + FLOW] == flow && cells[cell + ROUTE] != NONE;
