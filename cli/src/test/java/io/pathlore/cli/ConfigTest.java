@@ -60,8 +60,8 @@ class ConfigTest {
                 "kafka: { bootstrap: 'a:1, [::1]:2' }\njournal: { enabled: false }\n",
                 ":1: kafka.bootstrap: needs journal.enabled=true: what is published is read from the journal");
         assertWrong(
-                "kafka:\n  bootstrap: a:1\n  publish: [datagrams, secrets]\n",
-                ":3: kafka.publish: 'secrets' cannot be published; datagrams, events and rollups can");
+                "kafka:\n  publish: [datagrams, secrets]\n",
+                ":2: kafka.publish: 'secrets' cannot be published; datagrams, events and rollups can");
         assertWrong("memory: 1KiB\n", ":1: memory: 1KiB is less than 64MiB");
         assertWrong("analysis:\n  shards: many\n", ":2: analysis.shards: 'many' is not a whole number from 1 to 256");
         assertWrong("a: [\n", ":2: not valid YAML: expected the node content, but found '<stream end>'");

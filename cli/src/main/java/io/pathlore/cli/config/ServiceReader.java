@@ -144,6 +144,12 @@ final class ServiceReader {
     }
 
     private @Nullable Kafka kafka(Settings kafka, boolean journalled, boolean stored) {
+        List<String> publish = kafka.texts("publish");
+        for (String what : publish) {
+            if (!PUBLISHED.contains(what)) {
+                throw kafka.error("publish", "'" + what + "' cannot be published; datagrams, events and rollups can");
+            }
+        }
         if (kafka.isNull("bootstrap")) {
             return null;
         }
@@ -152,12 +158,6 @@ final class ServiceReader {
             if (!SERVER.matcher(server.strip()).matches()) {
                 throw kafka.error(
                         "bootstrap", "'" + server.strip() + "' is not HOST:PORT; several are parted by commas");
-            }
-        }
-        List<String> publish = kafka.texts("publish");
-        for (String what : publish) {
-            if (!PUBLISHED.contains(what)) {
-                throw kafka.error("publish", "'" + what + "' cannot be published; datagrams, events and rollups can");
             }
         }
         if (publish.contains("datagrams") && !journalled) {
