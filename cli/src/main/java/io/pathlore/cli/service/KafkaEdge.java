@@ -74,17 +74,10 @@ final class KafkaEdge implements AutoCloseable {
 
     static KafkaEdge start(Service service, Brokers brokers, LongSupplier epochNanos, Notes notes)
             throws ServiceException {
-        try {
-            PublishedMark mark = PublishedMark.in(service.kafkaDirectory(), PublishedMark.DATAGRAMS);
-            KafkaEdge edge = new KafkaEdge(service, brokers, mark, epochNanos, notes);
-            edge.thread.start();
-            return edge;
-        } catch (IOException e) {
-            throw new ServiceException(
-                    service.kafkaDirectory() + " cannot be used: " + e.getMessage()
-                            + "; it says what was published, mend it, or remove it and everything is published again",
-                    e);
-        }
+        PublishedMark mark = KafkaOut.mark(service, PublishedMark.DATAGRAMS);
+        KafkaEdge edge = new KafkaEdge(service, brokers, mark, epochNanos, notes);
+        edge.thread.start();
+        return edge;
     }
 
     private void run() {

@@ -3,6 +3,7 @@ package io.pathlore.cli.service;
 import io.pathlore.cli.config.Service;
 import io.pathlore.serve.JsonText;
 import io.pathlore.serve.metrics.MetricWriter;
+import java.io.IOException;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +37,18 @@ final class KafkaOut implements AutoCloseable {
                 kafka.datagrams() ? KafkaEdge.start(service, kafka.brokers(), epochNanos, notes) : null,
                 kafka.events() ? KafkaEvents.start(kafka.brokers(), events, notes) : null,
                 kafka.rollups() ? KafkaRollups.start(service, kafka.brokers(), tables, notes) : null);
+    }
+
+    /** How far somebody came with publishing. */
+    static PublishedMark mark(Service service, String name) throws ServiceException {
+        try {
+            return PublishedMark.in(service.kafkaDirectory(), name);
+        } catch (IOException e) {
+            throw new ServiceException(
+                    service.kafkaDirectory() + " cannot be used: " + e.getMessage()
+                            + "; it says what was published, mend it, or remove it and everything is published again",
+                    e);
+        }
     }
 
     /** Memory that it takes. */

@@ -64,17 +64,10 @@ final class KafkaRollups implements AutoCloseable {
     }
 
     static KafkaRollups start(Service service, Brokers brokers, Tables tables, Notes notes) throws ServiceException {
-        try {
-            PublishedMark mark = PublishedMark.in(service.kafkaDirectory(), PublishedMark.ROLLUPS);
-            KafkaRollups publishing = new KafkaRollups(service, brokers, tables, mark, notes);
-            publishing.thread.start();
-            return publishing;
-        } catch (IOException e) {
-            throw new ServiceException(
-                    service.kafkaDirectory() + " cannot be used: " + e.getMessage()
-                            + "; it says what was published, mend it, or remove it and everything is published again",
-                    e);
-        }
+        PublishedMark mark = KafkaOut.mark(service, PublishedMark.ROLLUPS);
+        KafkaRollups publishing = new KafkaRollups(service, brokers, tables, mark, notes);
+        publishing.thread.start();
+        return publishing;
     }
 
     private void run() {
