@@ -20,6 +20,9 @@ public interface Operator {
      */
     default void expect(ReportRow report) {}
 
+    /** What it is told from now on belongs to this step of time, or to this waking. */
+    default void at(long nanos) {}
+
     /** When it wants to be woken next; asked at every step of time and after every waking. */
     long wakeAtNanos();
 

@@ -12,7 +12,7 @@ import java.util.List;
  * such a group ends, and when operators are woken, follows from the reports alone, and not from where a batch happens to end: so does what they find,
  * however reports were received, queued or read again. One thread. Hot path.
  */
-final class Desk {
+final class Desk implements Sorter.Sorted {
     /** Who asks to be woken in between is woken at the end of the step, in the order of the times asked for. */
     static final long STEP_NANOS = 1_000_000;
 
@@ -22,9 +22,9 @@ final class Desk {
     /** Reports of a group: what they need fits into a near cache. */
     private static final int GROUP = 32;
 
-    private final List<Operator> operators;
-    private final ByteBuffer bytes = ByteBuffer.allocateDirect(GROUP * ReportRow.MAX_LENGTH);
-    private final ReportRow[] rows = new ReportRow[GROUP];
+    private final transient List<Operator> operators;
+    private final transient ByteBuffer bytes = ByteBuffer.allocateDirect(GROUP * ReportRow.MAX_LENGTH);
+    private final transient ReportRow[] rows = new ReportRow[GROUP];
     private int count;
     private int used;
     private long stepEnd = Long.MIN_VALUE;
@@ -35,7 +35,8 @@ final class Desk {
     }
 
     /** Takes a copy. */
-    void on(ReportRow row) {
+    @Override
+    public void on(ReportRow row) {
         if (row.receivedNanos() >= stepEnd) {
             onTime(row.receivedNanos());
         }
@@ -46,6 +47,9 @@ final class Desk {
     }
 
     private void tell() {
+        if (count > 0) {
+            at(stepEnd - STEP_NANOS);
+        }
         for (int i = 0; i < operators.size(); i++) {
             Operator operator = operators.get(i);
             for (int row = 0; row < count; row++) {
@@ -59,8 +63,15 @@ final class Desk {
         used = 0;
     }
 
+    private void at(long nanos) {
+        for (int i = 0; i < operators.size(); i++) {
+            operators.get(i).at(nanos);
+        }
+    }
+
     /** Stream time has come this far, and never goes back. */
-    void onTime(long nanos) {
+    @Override
+    public void onTime(long nanos) {
         if (nanos < stepEnd) {
             return;
         }
@@ -69,6 +80,7 @@ final class Desk {
         long skipFrom = stepEnd + LONGEST_NANOS;
         stepEnd = reached + STEP_NANOS;
         for (long due = earliest(); due <= reached; ) {
+            at(due);
             for (int i = 0; i < operators.size(); i++) {
                 if (operators.get(i).wakeAtNanos() <= due) {
                     operators.get(i).onWake(due);
@@ -88,6 +100,11 @@ final class Desk {
             earliest = Math.min(earliest, operators.get(i).wakeAtNanos());
         }
         return earliest;
+    }
+
+    /** Operators are told of the reports that wait for others. */
+    void flush() {
+        tell();
     }
 
     void end() {

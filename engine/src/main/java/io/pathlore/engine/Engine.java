@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Engine implements AutoCloseable {
     private final EngineOptions options;
-    private final List<Intake> intakes = new ArrayList<>();
+    private final List<EngineIntake> intakes = new ArrayList<>();
     private final Shard[] shards;
     private final ReportRing[][] rings;
     private final ReportRing[] toDesk;
@@ -62,7 +62,7 @@ public final class Engine implements AutoCloseable {
         Arrays.setAll(toDesk, worker -> new ReportRing(options.queueBytes()));
         desk = apart ? new DeskThread(new Desk(operators), toDesk, clocks) : null;
         for (int worker = 0; worker < options.workers(); worker++) {
-            intakes.add(new Intake(
+            intakes.add(new EngineIntake(
                     shards, rings[worker], apart ? toDesk[worker] : null, clocks[worker], ofWorkers.get(worker)));
         }
     }
@@ -145,7 +145,7 @@ public final class Engine implements AutoCloseable {
 
     /** Reports that the operators did not see, because they are too slow; the flows were counted all the same. */
     public long skipped() {
-        return intakes.stream().mapToLong(Intake::skipped).sum();
+        return intakes.stream().mapToLong(EngineIntake::skipped).sum();
     }
 
     public long flowCapacity() {
@@ -164,7 +164,7 @@ public final class Engine implements AutoCloseable {
 
     /** Eighths of the flows that are not analysed now, where it is most. */
     public int shedLevel() {
-        return intakes.stream().mapToInt(Intake::level).max().orElse(0);
+        return intakes.stream().mapToInt(EngineIntake::level).max().orElse(0);
     }
 
     /** Why a shard ended without being told to, or null. */

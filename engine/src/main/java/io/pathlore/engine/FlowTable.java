@@ -50,13 +50,13 @@ final class FlowTable {
     /** Flows with fewer reports are not told of when they have to leave, or a sweep of invented ones would fill the disk. */
     private static final int WORTH_TELLING = 10;
 
-    private final FlowFold fold = new FlowFold();
-    private final FlowState state = new FlowState();
+    private final transient FlowFold fold = new FlowFold();
+    private final transient FlowState state = new FlowState();
     private final int buckets;
     private final ByteBuffer prints;
     private final ByteBuffer slots;
     private final long[] counts = new long[3];
-    private final FlowSink sink;
+    private final transient FlowSink sink;
 
     /** Nobody needs it: what is looked at goes somewhere, so that it is looked at. */
     long looked;

@@ -27,21 +27,43 @@ final class Sorter {
         long number;
     }
 
-    private final ReportRow row = new ReportRow();
+    /** Is told of reports in their order, and how far time has come. */
+    interface Sorted {
+        /** The row is borrowed. */
+        void on(ReportRow row);
+
+        void onTime(long nanos);
+    }
+
+    private final transient ReportRow row = new ReportRow();
     private final PriorityQueue<Held> held = new PriorityQueue<>(Held.ORDER);
-    private final ArrayDeque<Held> free = new ArrayDeque<>();
-    private final long slackNanos;
-    private final Desk desk;
+    private final transient ArrayDeque<Held> free = new ArrayDeque<>();
+    private final transient long slackNanos;
+    private final transient long most;
+    private final transient Sorted to;
     private long bytes;
     private long number;
     private long newest = Long.MIN_VALUE;
+    private long early;
 
-    Sorter(long slackNanos, Desk desk) {
+    Sorter(long slackNanos, Sorted to) {
+        this(slackNanos, BYTES, to);
+    }
+
+    /** {@code most} octets may wait at once. */
+    Sorter(long slackNanos, long most, Sorted to) {
         this.slackNanos = slackNanos;
-        this.desk = desk;
+        this.most = most;
+        this.to = to;
     }
 
     void on(ReportRow report) {
+        hold(report);
+        onTime(report.receivedNanos());
+    }
+
+    /** As far as time has come is told by somebody else. */
+    void hold(ReportRow report) {
         int length = report.length();
         @Nullable Held unused = free.pollLast();
         Held one = unused == null ? new Held() : unused;
@@ -53,10 +75,10 @@ final class Sorter {
         one.number = number++;
         bytes += one.row.capacity();
         held.add(one);
-        while (bytes > BYTES) {
+        while (bytes > most) {
+            early++;
             release();
         }
-        onTime(one.received);
     }
 
     /** Stream time has come this far. */
@@ -65,20 +87,34 @@ final class Sorter {
             return;
         }
         newest = nanos;
-        long until = nanos - slackNanos;
+        releaseUntil(nanos - slackNanos);
+    }
+
+    /** All reports up to this time are here. */
+    void releaseUntil(long until) {
         for (@Nullable Held first = held.peek(); first != null && first.received <= until; first = held.peek()) {
             release();
         }
-        desk.onTime(until);
+        to.onTime(until);
     }
 
     private void release() {
         Held first = held.remove();
-        desk.on(row.wrap(first.row, 0));
+        to.on(row.wrap(first.row, 0));
         bytes -= first.row.capacity();
         if (first.row.capacity() == Held.USUAL) {
             free.addLast(first);
         }
+    }
+
+    /** Octets that wait. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Reports that could not wait for their time: there was no room. */
+    long early() {
+        return early;
     }
 
     /** There will be no more. */

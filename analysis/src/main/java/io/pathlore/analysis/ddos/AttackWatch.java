@@ -63,9 +63,9 @@ public final class AttackWatch implements Operator {
     private static final int SOME = 8;
     private static final int ANY = -1;
 
-    private final Rules rules;
-    private final Sampling sampling;
-    private final EventSink events;
+    private final transient Rules rules;
+    private final transient Sampling sampling;
+    private final transient EventSink events;
     private final Entries entries = new Entries();
     private final Counters victims;
     private final Counters prefixes;
@@ -80,7 +80,7 @@ public final class AttackWatch implements Operator {
     private int looks;
     private int turns;
     /** No victim with less in a second is worth a look, whatever its limits. */
-    private final long least;
+    private final transient long least;
 
     private long numbers;
     private long unwatched;

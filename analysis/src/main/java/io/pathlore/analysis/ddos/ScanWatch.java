@@ -109,8 +109,8 @@ final class ScanWatch {
     /** What scans of one kind have in common. */
     private record Key(boolean v6, int port) {}
 
-    private final Rules rules;
-    private final EventSink events;
+    private final transient Rules rules;
+    private final transient EventSink events;
     private final Counters sources;
     private final @Nullable Scanner[] scanners = new Scanner[MOST];
     private final List<Scanner> watched = new ArrayList<>();

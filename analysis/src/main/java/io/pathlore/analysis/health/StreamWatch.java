@@ -80,8 +80,8 @@ public final class StreamWatch {
         final TreeSet<String> addresses = new TreeSet<>();
     }
 
-    private final Rules rules;
-    private final EventSink events;
+    private final transient Rules rules;
+    private final transient EventSink events;
     private final LongMap<Stream> streams;
 
     /** Those with numbers missing, or a loss that goes on: of all streams mostly none. */

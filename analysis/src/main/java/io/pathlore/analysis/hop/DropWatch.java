@@ -43,7 +43,7 @@ final class DropWatch {
 
     private final LongMap<Series> series = new LongMap<>(SERIES);
     private final List<Series> open = new ArrayList<>();
-    private final EventSink events;
+    private final transient EventSink events;
 
     DropWatch(EventSink events) {
         this.events = events;

@@ -33,7 +33,7 @@ final class LatencyWatch {
             Comparator.<Port>comparingLong(one -> one.node).thenComparingLong(one -> one.egress);
 
     private final List<Port> slow = new ArrayList<>();
-    private final EventSink events;
+    private final transient EventSink events;
     private long implausible;
 
     LatencyWatch(EventSink events) {

@@ -63,7 +63,7 @@ final class LinkWatch implements FlowPaths.Moves {
     private final LongMap<Cable> cables = new LongMap<>(PORTS);
     private final LongMap<Link> downByPort = new LongMap<>(LEFT);
     private final Map<Link, Outage> outages = new TreeMap<>(Link.ORDER);
-    private final EventSink events;
+    private final transient EventSink events;
 
     LinkWatch(LongMap<Port> ports, EventSink events) {
         this.ports = ports;

@@ -142,9 +142,9 @@ final class QueueWatch {
     private final LongMap<Queue> queues = new LongMap<>(QUEUES);
     private final LongMap<Node> nodes;
     private final List<Queue> open = new ArrayList<>();
-    private final Capacities capacities;
+    private final transient Capacities capacities;
     private int learners;
-    private final EventSink events;
+    private final transient EventSink events;
 
     QueueWatch(int nodes, Capacities capacities, EventSink events) {
         this.nodes = new LongMap<>(Math.min(MOST_NODES, nodes));

@@ -19,13 +19,13 @@ public final class PacketJoin implements Operator {
     /** Is told of packets that more than one node told of. */
     @FunctionalInterface
     public interface Joined {
-        /** A row as a stack would have made it; both are borrowed. */
-        void on(ReportRow packet, PacketStory story);
+        /** A row as a stack would have made it, borrowed; {@link ReportRow#hiddenAfter} tells who said nothing of it. */
+        void on(ReportRow packet);
     }
 
-    private final long windowNanos;
+    private final transient long windowNanos;
     private final int capacity;
-    private final Joined joined;
+    private final transient Joined joined;
     private final LongMap<PacketStory> open;
     private final ArrayDeque<PacketStory> waiting = new ArrayDeque<>();
     private final ArrayDeque<PacketStory> free = new ArrayDeque<>();
@@ -86,7 +86,7 @@ public final class PacketJoin implements Operator {
     private void tell(PacketStory story) {
         open.remove(story.key);
         if (story.hops() > 1 && story.isInOrder()) {
-            joined.on(story.packet(), story);
+            joined.on(story.packet());
         }
         free.addLast(story);
     }

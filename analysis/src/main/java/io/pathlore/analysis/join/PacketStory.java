@@ -4,7 +4,7 @@ import io.pathlore.model.ReportRow;
 import java.nio.ByteBuffer;
 
 /** What several nodes said of one packet, in the order in which it met them. Used again for other packets. */
-public final class PacketStory {
+final class PacketStory {
     /** More are left out: no network of postcards is so deep. */
     private static final int MOST = 16;
 
@@ -73,7 +73,7 @@ public final class PacketStory {
     }
 
     /** Nodes that the packet met between this hop and the next, and that said nothing of it. */
-    public int hiddenAfter(int hop) {
+    private int hiddenAfter(int hop) {
         return ttls[hop] - ttls[hop + 1] - 1;
     }
 
@@ -98,6 +98,9 @@ public final class PacketStory {
         int way = ReportRow.STACK | ReportRow.JOINED;
         for (int i = 0; i < hops - 1; i++) {
             way |= hiddenAfter(i) == 0 ? 0 : ReportRow.GAPS;
+        }
+        for (int i = 0; i < hops; i++) {
+            ReportRow.hopLimit(bytes, 0, i, Math.min(254, ttls[i] - ttls[hops - 1])); // what counts is how they differ
         }
         ReportRow.packet(bytes, 0, row.packetPrint(), ttls[hops - 1], row.ipLength(), row.device());
         ReportRow.way(bytes, 0, row.hwId(), way, hops);

@@ -53,11 +53,11 @@ public final class FlowPaths implements Operator {
 
     private record Due(long nanos, FlowTrack track) {}
 
-    private final Rules rules;
-    private final TtlReasons ttlReasons;
-    private final Moves moves;
-    private final Ways ways;
-    private final EventSink events;
+    private final transient Rules rules;
+    private final transient TtlReasons ttlReasons;
+    private final transient Moves moves;
+    private final transient Ways ways;
+    private final transient EventSink events;
     private final LongMap<FlowTrack> flows;
     private final Steady steady = new Steady();
     private final PriorityQueue<Due> due =

@@ -2,7 +2,6 @@ package io.pathlore.analysis.rollup;
 
 import io.pathlore.analysis.LongMap;
 import io.pathlore.analysis.Operator;
-import io.pathlore.analysis.join.PacketStory;
 import io.pathlore.analysis.path.Link;
 import io.pathlore.model.ReportRow;
 import java.util.ArrayDeque;
@@ -42,7 +41,20 @@ public final class HopRollup implements Operator {
 
     private static final long PAUSE_NANOS = 1_000_000L;
 
-    private final RollupSink sink;
+    /** What is over and has not been told yet. */
+    private sealed interface Over {
+        record Place(HopPlace place, long from, long until, long minute) implements Over {}
+
+        record Drops(DropWindow window) implements Over {}
+
+        record Link(LinkWindow window, long minute) implements Over {}
+
+        record Node(NodeSighting node) implements Over {}
+
+        record Minute(long minute) implements Over {}
+    }
+
+    private final transient RollupSink sink;
     private final Completeness completeness;
     private final LongMap<HopPlace> places;
 
@@ -50,7 +62,7 @@ public final class HopRollup implements Operator {
     private final HopFront front;
     private final LongMap<LinkWindow> links;
     private final LongMap<DropWindow> drops;
-    private final ArrayDeque<Runnable> toTell = new ArrayDeque<>();
+    private final ArrayDeque<Over> toTell = new ArrayDeque<>();
 
     /** Windows that nobody needs now: as many as there were at once. */
     private final ArrayDeque<HopWindow> free = new ArrayDeque<>();
@@ -298,12 +310,12 @@ public final class HopRollup implements Operator {
     }
 
     /** A packet whose hops told of it one by one: what each said has been added up, and what lies between them has not. */
-    public void joined(ReportRow packet, PacketStory story) {
+    public void joined(ReportRow packet) {
         long second = Math.max(oldest, Math.floorDiv(packet.receivedNanos(), SECOND));
         long minute = Math.floorDiv(second, MINUTE_SECONDS);
         for (int hop = 0; hop < packet.hops() - 1; hop++) {
             HopPlace place = place(packet, hop);
-            int hidden = story.hiddenAfter(hop);
+            int hidden = packet.hiddenAfter(hop);
             if (hidden == 0) {
                 place.directMinute = Math.max(place.directMinute, minute);
             }
@@ -414,7 +426,7 @@ public final class HopRollup implements Operator {
             collect(Math.floorDiv(nowNanos, SECOND) - 1, true);
         }
         for (int i = 0; i < AT_ONCE && !toTell.isEmpty(); i++) {
-            toTell.removeFirst().run();
+            tell(toTell.removeFirst());
         }
         wakeAt = toTell.isEmpty() ? Math.max(nowNanos + PAUSE_NANOS, (oldest + 2) * SECOND) : nowNanos + PAUSE_NANOS;
     }
@@ -426,7 +438,7 @@ public final class HopRollup implements Operator {
 
     private void tellAll() {
         while (!toTell.isEmpty()) {
-            toTell.removeFirst().run();
+            tell(toTell.removeFirst());
         }
         wakeAt = Math.max(wakeAt, (oldest + 2) * SECOND);
     }
@@ -443,7 +455,7 @@ public final class HopRollup implements Operator {
         boolean whole = minute > Math.floorDiv(first, MINUTE_SECONDS);
         places.forEach(place -> {
             if (isOver(place, until, minute)) {
-                toTell.add(() -> tell(place, first, until, minute));
+                toTell.add(new Over.Place(place, first, until, minute));
             }
         });
         List<DropWindow> over = new ArrayList<>();
@@ -457,30 +469,35 @@ public final class HopRollup implements Operator {
                             ^ window.queue
                             ^ window.reason << 32)
                     ^ window.second));
-            toTell.add(() -> sink.dropSecond(window.second * SECOND, window));
+            toTell.add(new Over.Drops(window));
         }
         if (whole) {
             links.forEach(window -> {
                 if (window.minute < minute && window.reports() > 0) {
-                    toTell.add(() -> {
-                        if (window.minute < minute) {
-                            tell(window);
-                            window.begin(minute);
-                        }
-                    });
+                    toTell.add(new Over.Link(window, minute));
                 }
             });
             nodes.forEach(node -> {
                 if (node.fresh && node.node != ReportRow.ABSENT) {
-                    toTell.add(() -> {
-                        node.fresh = false;
-                        sink.node(node);
-                    });
+                    toTell.add(new Over.Node(node));
                 }
             });
             if (complete) {
-                toTell.add(() -> sink.complete(minute * MINUTE_SECONDS * SECOND));
+                toTell.add(new Over.Minute(minute));
             }
+        }
+    }
+
+    private void tell(Over over) {
+        switch (over) {
+            case Over.Place(HopPlace place, long from, long until, long minute) -> tell(place, from, until, minute);
+            case Over.Drops(DropWindow window) -> sink.dropSecond(window.second * SECOND, window);
+            case Over.Link(LinkWindow window, long minute) -> open(window, minute);
+            case Over.Node(NodeSighting node) -> {
+                node.fresh = false;
+                sink.node(node);
+            }
+            case Over.Minute(long minute) -> sink.complete(minute * MINUTE_SECONDS * SECOND);
         }
     }
 

@@ -89,7 +89,7 @@ public final class SequenceTracker {
 
     private static final Outcome[] OUTCOMES = Outcome.values();
 
-    private final Rules rules;
+    private final transient Rules rules;
     private final StreamState state = new StreamState();
     private int gap;
 

@@ -24,13 +24,13 @@ class PacketJoinTest {
     private final Host host = new Host(join);
 
     /** Nodes with what they say of themselves, and between them dots for those that say nothing. */
-    private void tell(ReportRow packet, PacketStory story) {
+    private void tell(ReportRow packet) {
         StringBuilder text = new StringBuilder();
         for (int hop = 0; hop < packet.hops(); hop++) {
             text.append(packet.hopNode(hop));
             text.append(packet.latency(hop) == ABSENT ? "" : "(" + packet.latency(hop) + ")");
             if (hop < packet.hops() - 1) {
-                text.append(' ').append(". ".repeat(story.hiddenAfter(hop)));
+                text.append(' ').append(". ".repeat(packet.hiddenAfter(hop)));
             }
         }
         boolean gaps = (packet.way() & ReportRow.GAPS) != 0;

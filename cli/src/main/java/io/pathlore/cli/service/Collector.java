@@ -218,7 +218,7 @@ public final class Collector implements Shown, AutoCloseable {
         return addresses;
     }
 
-    static ExporterTable.Profiles profiles(Inventory inventory) {
+    public static ExporterTable.Profiles profiles(Inventory inventory) {
         return inventory.isEmpty() ? ExporterTable.Profiles.AUTO : (v6, high, low) -> profile(inventory, v6, high, low);
     }
 

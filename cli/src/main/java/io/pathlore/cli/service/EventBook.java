@@ -53,7 +53,7 @@ public final class EventBook implements AutoCloseable {
     private final LinkedHashMap<EventId, Entry> entries = new LinkedHashMap<>();
     private final Map<EventKind, Long> counts = new EnumMap<>(EventKind.class);
     private final Map<AttackVector, Long> attacks = new EnumMap<>(AttackVector.class);
-    private final int room = Room.of(BYTES_PER_OCTET, LEAST_OCTETS, MOST_OCTETS);
+    private final int room = Room.HEAP.of(BYTES_PER_OCTET, LEAST_OCTETS, MOST_OCTETS);
     /** Cursors are good as long as this book is: another one counts anew. */
     private final String edition = Long.toString(ThreadLocalRandom.current().nextLong() >>> 1, Character.MAX_RADIX);
 

@@ -57,7 +57,7 @@ public final class ExporterMinutes {
         }
     }
 
-    private final Sink sink;
+    private final transient Sink sink;
     private final LongMap<Minute> exporters = new LongMap<>(EXPORTERS);
     private long told = Long.MIN_VALUE;
 

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** The paths that flows take, each once, and which flow takes which where its reports do not say so themselves. Any thread. */
-final class PathBook {
+public final class PathBook {
     /** One path; {@code toldMinute} when it was last told of. */
     static final class Known {
         final String id;
@@ -69,7 +69,7 @@ final class PathBook {
     private final class Shelf {
         private final int half;
         private volatile Map<Long, Known> recent = new ConcurrentHashMap<>();
-        private volatile Map<Long, Known> before = Map.of();
+        private volatile Map<Long, Known> before = new ConcurrentHashMap<>();
 
         Shelf(int capacity) {
             half = Math.max(1, capacity / 2);
@@ -110,7 +110,11 @@ final class PathBook {
 
     /** As many as were asked for, and there is room for. */
     static PathBook of(Service service) {
-        return new PathBook(Room.of(BYTES, LEAST, service.analysis().paths()));
+        return of(service, Room.HEAP);
+    }
+
+    public static PathBook of(Service service, Room room) {
+        return new PathBook(room.of(BYTES, LEAST, service.analysis().paths()));
     }
 
     /** A whole stack. */

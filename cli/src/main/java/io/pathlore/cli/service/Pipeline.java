@@ -19,6 +19,7 @@ import io.pathlore.ingest.udp.ExporterTable;
 import io.pathlore.ingest.udp.Journalling;
 import io.pathlore.ingest.udp.NodeBinding;
 import io.pathlore.wire.DecodeOptions;
+import java.util.List;
 
 /** What one thread does with the datagrams it accepted: decode, number, keep, analyse. The same live and over a file. */
 public final class Pipeline {
@@ -27,6 +28,8 @@ public final class Pipeline {
     private final Census census = new Census();
     private final ReportIntake intake;
     private final Decoding decoding;
+    private final StreamWatch health;
+    private final ExporterMinutes minutes;
 
     /**
      * For the thread that decodes.
@@ -50,6 +53,8 @@ public final class Pipeline {
             ExporterMinutes minutes,
             Runnable onSelf) {
         this.exporters = exporters;
+        this.health = health;
+        this.minutes = minutes;
         sequences = new SequenceTable(streams, seed, SequenceTracker.Rules.DEFAULT);
         ledger.addCount(Term.SEQUENCE_LOST, () -> sequences.totals().lost());
         DecodeOptions options = options(config);
@@ -124,6 +129,11 @@ public final class Pipeline {
                 counts.publish();
             }
         };
+    }
+
+    /** Those who remember something of the datagrams that came before. */
+    public List<Object> remembering() {
+        return List.of(exporters, sequences, intake, health, minutes);
     }
 
     public Decoding decoding() {

@@ -20,11 +20,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** A row of a table as it stands on Kafka; docs/reference/kafka.md. What is not known has no key. */
-final class RollupJson {
+public final class RollupJson {
     /** Everything before a time of one publisher was published; stands behind it in each partition. */
-    record Complete(long edgeId, long untilNanos) {}
+    public record Complete(long edgeId, long untilNanos) {}
 
-    static final String COMPLETE = "stored_to";
+    public static final String COMPLETE = "stored_to";
 
     private static final String TABLE = "table";
     private static final String EDGE = "edge";
@@ -39,7 +39,7 @@ final class RollupJson {
     // --------------------------------------------------------------------------------------------------------------
 
     /** The table and what tells its rows apart, parted by slashes; nothing where it is not known. */
-    static String key(Row.Told row) {
+    public static String key(Row.Told row) {
         StringBuilder key = new StringBuilder(row.table().label());
         for (String name : row.table().identity()) {
             int at = row.table().indexOf(name);
@@ -50,7 +50,7 @@ final class RollupJson {
         return key.toString();
     }
 
-    static String json(Row.Told row) {
+    public static String json(Row.Told row) {
         ObjectNode json =
                 JsonNodeFactory.instance.objectNode().put(TABLE, row.table().label());
         List<Column> columns = row.table().columns();
@@ -79,7 +79,7 @@ final class RollupJson {
         }
     }
 
-    static String json(Complete complete) {
+    public static String json(Complete complete) {
         return JsonNodeFactory.instance
                 .objectNode()
                 .put(TABLE, COMPLETE)
@@ -92,7 +92,7 @@ final class RollupJson {
     // --------------------------------------------------------------------------------------------------------------
 
     /** A {@link Row.Told} or a {@link Complete}; empty if it is neither, or not one that this program can keep. */
-    static Optional<Object> read(String text) {
+    public static Optional<Object> read(String text) {
         try {
             JsonNode json = JSON.readTree(text);
             String name = json.path(TABLE).asText();

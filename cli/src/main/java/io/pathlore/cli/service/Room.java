@@ -1,16 +1,17 @@
 package io.pathlore.cli.service;
 
-/**
- * How much of the heap each of those who remember things may take: a sixteenth. Whatever arrives, all of them together leave room for
- * the rest of the program.
- */
-final class Room {
-    private static final int SHARE = 16;
+/** How many things may be remembered by each of those who remember some. Whatever arrives, all of them together leave room for the rest of the program. */
+@FunctionalInterface
+public interface Room {
+    /** A sixteenth of the heap for each of them. */
+    Room HEAP = (bytesEach, least, most) ->
+            Math.clamp(Runtime.getRuntime().maxMemory() / 16 / bytesEach, least, Math.max(least, most));
 
-    private Room() {}
+    /** A part of what all such parts may have together, wherever they are. */
+    static Room part(int parts) {
+        return (bytesEach, least, most) -> Math.max(least, most / parts);
+    }
 
     /** So many things of this size. */
-    static int of(int bytesEach, int least, int most) {
-        return Math.clamp(Runtime.getRuntime().maxMemory() / SHARE / bytesEach, least, Math.max(least, most));
-    }
+    int of(int bytesEach, int least, int most);
 }

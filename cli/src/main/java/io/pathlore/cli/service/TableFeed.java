@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Makes rows for the tables of what one pipeline adds up: the running one, or one that reads the journal again. Called by the threads
  * that analyse; it never waits. A minute is complete when all who add up something have said so.
  */
-final class TableFeed {
+public final class TableFeed {
     private static final long MINUTE = 60_000_000_000L;
 
     /** Flows of one minute: those beyond are counted, so that a sweep of invented ones does not fill the disk. */
@@ -34,8 +34,8 @@ final class TableFeed {
     private static final double MEDIAN = 0.5;
     private static final double P99 = 0.99;
 
-    private final RowSink sink;
-    private final Inventory inventory;
+    private final transient RowSink sink;
+    private final transient Inventory inventory;
     private final PathBook paths;
 
     // Each part, thread or table, says how far it has told.
@@ -50,13 +50,13 @@ final class TableFeed {
     /** Some node tells of drops; until then nobody knows whether there are any. */
     private volatile boolean dropsTold;
 
-    TableFeed(RowSink sink, Inventory inventory, PathBook paths) {
+    public TableFeed(RowSink sink, Inventory inventory, PathBook paths) {
         this.sink = sink;
         this.inventory = inventory;
         this.paths = paths;
     }
 
-    PathBook paths() {
+    public PathBook paths() {
         return paths;
     }
 
@@ -85,7 +85,7 @@ final class TableFeed {
     // Hops, links, drops, nodes
     // --------------------------------------------------------------------------------------------------------------
 
-    RollupSink hops() {
+    public RollupSink hops() {
         int part = newPart();
         return new RollupSink() {
             @Override
@@ -100,7 +100,7 @@ final class TableFeed {
 
             @Override
             public void dropSecond(long startNanos, DropWindow window) {
-                dropsTold = true;
+                dropsTold();
                 long sampling = sampling(window.node());
                 sink.row(new Row.Drop(
                         startNanos,
@@ -199,7 +199,7 @@ final class TableFeed {
     // --------------------------------------------------------------------------------------------------------------
 
     /** For one table of flows. */
-    FlowSink flows() {
+    public FlowSink flows() {
         int part = newPart();
         return new FlowSink() {
             @Override
@@ -217,6 +217,11 @@ final class TableFeed {
                 TableFeed.this.complete(part, untilNanos);
             }
         };
+    }
+
+    /** Somebody tells of packets that were dropped: where nobody tells of any, there are none. */
+    public void dropsTold() {
+        dropsTold = true;
     }
 
     private void flowRow(FlowKey flow, long flowHash, FlowState state) {
@@ -256,7 +261,7 @@ final class TableFeed {
     // --------------------------------------------------------------------------------------------------------------
 
     /** For one thread that decodes. */
-    ExporterMinutes exporters() {
+    public ExporterMinutes exporters() {
         int part = newPart();
         return new ExporterMinutes(new ExporterMinutes.Sink() {
             @Override
@@ -274,7 +279,7 @@ final class TableFeed {
     // Events
     // --------------------------------------------------------------------------------------------------------------
 
-    static Row.Event event(Event event, String json) {
+    public static Row.Event event(Event event, String json) {
         long node = Row.ABSENT;
         long interfaceId = Row.ABSENT;
         long queue = Row.ABSENT;
@@ -332,7 +337,7 @@ final class TableFeed {
         return flows.size() == 1 ? flows.getFirst() : null;
     }
 
-    static Row.@Nullable Episode episode(Burst burst) {
+    public static Row.@Nullable Episode episode(Burst burst) {
         if (!(burst.event().details() instanceof Details.Congestion queue)) {
             return null;
         }

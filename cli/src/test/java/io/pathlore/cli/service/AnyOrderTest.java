@@ -6,8 +6,11 @@ import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.EventJson;
 import io.pathlore.analysis.event.EventSink;
 import io.pathlore.cli.config.ConfigLoader;
+import io.pathlore.cli.config.DropReasons;
 import io.pathlore.cli.config.ScenarioFiles;
 import io.pathlore.cli.config.Service;
+import io.pathlore.cli.scale.LocalParts;
+import io.pathlore.cli.scale.Parts;
 import io.pathlore.dataplane.inband.Mode;
 import io.pathlore.dataplane.lab.LabListener;
 import io.pathlore.dataplane.scenario.LabInventory;
@@ -22,9 +25,11 @@ import io.pathlore.ingest.udp.Admission;
 import io.pathlore.ingest.udp.AllowList;
 import io.pathlore.ingest.udp.DatagramBatch;
 import io.pathlore.ingest.udp.ExporterTable;
+import io.pathlore.ingest.udp.Journalling;
 import io.pathlore.ingest.udp.NodeBinding;
 import io.pathlore.ingest.udp.RecordedDatagrams;
 import io.pathlore.model.EventKind;
+import io.pathlore.wire.envelope.Envelope;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -64,6 +69,8 @@ class AnyOrderTest {
     private static final int MANY = 4_000;
     private static final int FLOWS = 50_000;
     private static final long SEED = 11;
+    private static final long ROOM = 64L << 20;
+    private static final int MOVES = 5;
     private static final Set<EventKind> SEEN = ConcurrentHashMap.newKeySet();
 
     @TempDir
@@ -116,6 +123,10 @@ class AnyOrderTest {
         assertThat(events(service, mixed(sent, true), alone.withSlack(WINDOW), SEED))
                 .as("exporters late by up to %d ms", WINDOW / 1_000_000)
                 .isEqualTo(inOrder);
+        List<byte[]> published = published(service, sent);
+        assertThat(eventsOfParts(published, new Parts(service, 3, 5, SEED, ROOM)))
+                .as("in parts that are moved from machine to machine")
+                .containsExactlyEntriesOf(inOrder);
         if (anyOrder) {
             assertThat(withoutCompleteness(events(service, mixed(sent, false), alone.withSlack(WINDOW), SEED)))
                     .as("datagrams late by up to %d ms", WINDOW / 1_000_000)
@@ -164,26 +175,98 @@ class AnyOrderTest {
     }
 
     private static final class Found implements EventSink {
-        private final EventJson json = new EventJson(EventJson.ReasonNames.NONE);
+        private final EventJson json;
         private final Map<String, String> byId = new TreeMap<>();
+
+        Found(Service service) {
+            json = new EventJson(DropReasons.of(service.config().inventory()));
+        }
 
         @Override
         public synchronized void on(Event event) {
             SEEN.add(event.kind());
-            String line = json.line(event);
-            // When a worker next looks at its streams.
-            if (event.kind() == EventKind.REPORT_LOSS) {
-                line = line.replaceFirst("\"detectedAt\":[^,]+,", "");
-            } else if (event.kind() == EventKind.EXPORTER_SILENT) {
-                line = line.replaceFirst("\"end\":[^,]+,", "").replaceFirst("\"detectedAt\":[^,]+,", "");
-            }
-            byId.put(event.id().toString(), line);
+            byId.put(event.id().toString(), comparable(json.line(event).strip()));
         }
+    }
+
+    /** Without what depends on when a worker next looks at its streams. */
+    private static String comparable(String line) {
+        if (line.contains("\"kind\":\"report-loss\"")) {
+            return line.replaceFirst("\"detectedAt\":[^,]+,", "");
+        }
+        if (line.contains("\"kind\":\"exporter-silent\"")) {
+            return line.replaceFirst("\"end\":[^,]+,", "").replaceFirst("\"detectedAt\":[^,]+,", "");
+        }
+        return line;
+    }
+
+    /** As an edge publishes them, with what it knows of each. */
+    private static List<byte[]> published(Service service, List<Datagram> sent) {
+        List<byte[]> envelopes = new ArrayList<>();
+        Journalling journal = (batch, index) -> {
+            int length = batch.length(index);
+            ByteBuffer envelope = ByteBuffer.allocate(Envelope.LENGTH + length);
+            int flags = (batch.flags(index) & DatagramBatch.DUPLICATE) != 0 ? Envelope.DUPLICATE : 0;
+            flags |= (batch.flags(index) & DatagramBatch.UNBOUND) != 0 ? Envelope.UNBOUND : 0;
+            int at = Envelope.encode(
+                    envelope,
+                    0,
+                    flags,
+                    batch.wireLength(index),
+                    batch.timeNanos(index),
+                    1,
+                    envelopes.size(),
+                    batch.v6(index),
+                    batch.sourceHi(index),
+                    batch.sourceLo(index),
+                    batch.sourcePort(index),
+                    batch.destinationHi(index),
+                    batch.destinationLo(index),
+                    batch.destinationPort(index));
+            envelope.put(at, batch.data(), batch.offset(index), length);
+            envelopes.add(envelope.array());
+        };
+        TableFeed feed = new TableFeed(RowSink.NOBODY, service.config().inventory(), PathBook.of(service));
+        Ledger ledger = new Ledger(false);
+        Ledger.Worker counts = ledger.addWorker();
+        Engine engine = new Engine(new EngineOptions(1, 0, 1, 1), List.of(), feed::flows, () -> Pipeline.tally(counts));
+        NodeBinding binding = binding(service, SEED);
+        RecordedDatagrams edge =
+                worker(service, engine, binding, 0, ledger, List.of(counts), SEED, feed, new Found(service), journal);
+        sent.forEach(one -> add(edge, one));
+        edge.end();
+        return envelopes;
+    }
+
+    /** By id, of parts that are moved to other machines now and then. */
+    private static Map<String, String> eventsOfParts(List<byte[]> published, Parts parts) {
+        Map<String, String> byId = new TreeMap<>();
+        LocalParts host = new LocalParts(parts, (id, json) -> byId.put(id, json));
+        Random random = new Random(parts.seed());
+        long last = Long.MIN_VALUE;
+        for (byte[] envelope : published) {
+            long nanos = Envelope.receivedNanos(ByteBuffer.wrap(envelope), 0);
+            if (nanos > last && random.nextInt(50) == 0) {
+                host.onTime(last);
+            }
+            if (random.nextInt(published.size()) < MOVES) {
+                host.move();
+            }
+            last = nanos;
+            host.on(envelope);
+            if (random.nextInt(10) == 0) {
+                host.on(envelope); // published again after a crash
+            }
+        }
+        host.end();
+        Map<String, String> comparable = new TreeMap<>();
+        byId.forEach((id, line) -> comparable.put(id, comparable(line)));
+        return comparable;
     }
 
     /** By id. Each exporter's datagrams go to one worker, and no worker is further ahead of another than the window. */
     private static Map<String, String> events(Service service, List<Datagram> sent, EngineOptions options, long seed) {
-        Found found = new Found();
+        Found found = new Found(service);
         TableFeed feed = new TableFeed(RowSink.NOBODY, service.config().inventory(), PathBook.of(service));
         Ledger ledger = new Ledger(false);
         ArrayDeque<Ledger.Worker> counts = new ArrayDeque<>();
@@ -196,14 +279,12 @@ class AnyOrderTest {
                 Analysts.operators(service, seed, feed, found),
                 feed::flows,
                 () -> Pipeline.tally(counts.remove()));
-        NodeBinding binding = new NodeBinding(
-                service.listen().binding(),
-                1_000,
-                Collector.addressesOf(service.config().inventory()),
-                seed);
+        NodeBinding binding = binding(service, seed);
         RecordedDatagrams[] workers = new RecordedDatagrams[options.workers()];
         Arrays.setAll(
-                workers, worker -> worker(service, engine, binding, worker, ledger, ofWorkers, seed, feed, found));
+                workers,
+                worker -> worker(
+                        service, engine, binding, worker, ledger, ofWorkers, seed, feed, found, JournalFeed.OFF));
         engine.start();
         hand(sent, workers, engine, new Random(seed));
         for (RecordedDatagrams worker : workers) {
@@ -215,6 +296,14 @@ class AnyOrderTest {
         return found.byId;
     }
 
+    private static NodeBinding binding(Service service, long seed) {
+        return new NodeBinding(
+                service.listen().binding(),
+                1_000,
+                Collector.addressesOf(service.config().inventory()),
+                seed);
+    }
+
     private static RecordedDatagrams worker(
             Service service,
             Engine engine,
@@ -224,7 +313,8 @@ class AnyOrderTest {
             List<Ledger.Worker> ofWorkers,
             long seed,
             TableFeed feed,
-            Found found) {
+            Found found,
+            Journalling journal) {
         Ledger.Worker counts = ofWorkers.get(worker);
         ExporterTable exporters =
                 new ExporterTable(1_000, 0, Collector.profiles(service.config().inventory()), seed);
@@ -234,7 +324,7 @@ class AnyOrderTest {
                 exporters,
                 binding,
                 engine.intake(worker),
-                JournalFeed.OFF,
+                journal,
                 ledger,
                 counts,
                 seed,

@@ -41,8 +41,8 @@ public final class ExporterTable {
     }
 
     private final AddressIndex index;
-    private Profiles profiles;
-    private TokenBuckets buckets;
+    private transient Profiles profiles;
+    private transient TokenBuckets buckets;
     private final @Nullable Exporter[] exporters;
     private final boolean[] recent;
     private final long[] nodes;

@@ -15,15 +15,23 @@ public final class RecordedDatagrams {
     /** In one go: enough to look at all streams there may be, whatever the times in a file are. */
     private static final long MOST_TICKS = 300;
 
-    private final DatagramBatch batch = new DatagramBatch(BATCH, DatagramBatch.LARGEST_DATAGRAM, BATCH);
-    private final Admission admission;
-    private final Fanout fanout;
-    private final Ledger.Worker counts;
+    private final transient int batched;
+    private final transient DatagramBatch batch;
+    private final transient Admission admission;
+    private final transient Fanout fanout;
+    private final transient Ledger.Worker counts;
     private long newest = Long.MIN_VALUE;
     private long tickedAt = Long.MIN_VALUE;
 
     /** {@code admission} and {@code fanout} share the worker's counts with this. */
     public RecordedDatagrams(Admission admission, Fanout fanout, Ledger.Worker counts) {
+        this(BATCH, admission, fanout, counts);
+    }
+
+    /** Datagrams go on when there are so many of them. */
+    public RecordedDatagrams(int batched, Admission admission, Fanout fanout, Ledger.Worker counts) {
+        this.batched = batched;
+        batch = new DatagramBatch(batched, DatagramBatch.LARGEST_DATAGRAM, batched);
         this.admission = admission;
         this.fanout = fanout;
         this.counts = counts;
@@ -84,7 +92,7 @@ public final class RecordedDatagrams {
         if (tickedAt == Long.MIN_VALUE) {
             tickedAt = timeNanos;
         }
-        if (batch.size() == BATCH || newest - tickedAt >= TICK_NANOS) {
+        if (batch.size() == batched || newest - tickedAt >= TICK_NANOS) {
             flush();
         }
     }

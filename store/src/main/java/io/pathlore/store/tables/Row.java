@@ -29,6 +29,13 @@ public sealed interface Row {
     /** Writes the values in the order of the table's columns. */
     void write(RowWriter out);
 
+    /** The same row as another publishes it. */
+    default Told told() {
+        ToldRowWriter values = new ToldRowWriter();
+        write(values);
+        return new Told(table(), values.values());
+    }
+
     /** About as many octets as it takes while it waits to be stored. */
     default long weight() {
         return FIXED_WEIGHT;

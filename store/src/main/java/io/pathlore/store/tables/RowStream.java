@@ -35,7 +35,7 @@ final class RowStream extends ArrowReader {
             vector.setInitialCapacity(count);
             vector.allocateNew();
         }
-        RowWriter writer = new RowWriter(root);
+        ArrowRowWriter writer = new ArrowRowWriter(root);
         for (int i = 0; i < count; i++) {
             writer.begin(i);
             rows.get(done + i).write(writer);
@@ -55,6 +55,6 @@ final class RowStream extends ArrowReader {
 
     @Override
     protected Schema readSchema() {
-        return RowWriter.schema(table);
+        return ArrowRowWriter.schema(table);
     }
 }

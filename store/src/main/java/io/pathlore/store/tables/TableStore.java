@@ -531,7 +531,7 @@ public final class TableStore implements Runnable, AutoCloseable {
                 ArrowArrayStream handle = ArrowArrayStream.allocateNew(allocator)) {
             Data.exportArrayStream(allocator, stream, handle);
             connection.registerArrowStream(INCOMING, handle);
-            String incoming = "SELECT " + RowWriter.selection(table) + " FROM " + INCOMING;
+            String incoming = "SELECT " + ArrowRowWriter.selection(table) + " FROM " + INCOMING;
             if (rows.getFirst().key() == null) {
                 sql.execute("INSERT INTO " + table.label() + " " + incoming);
             } else {

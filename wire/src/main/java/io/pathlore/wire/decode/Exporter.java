@@ -14,14 +14,13 @@ public final class Exporter {
     int rememberedNibble;
 
     /** The shape its last report had. */
-    @Nullable
-    Shape shape;
+    transient @Nullable Shape shape;
 
     /** What the last report without a known shape looked like from afar. */
-    int lastLook;
+    transient int lastLook;
 
     /** A look that was found not to be of a kind that can be remembered. */
-    int unlearnable;
+    transient int unlearnable;
 
     public Exporter(Profile profile) {
         this.profile = profile;

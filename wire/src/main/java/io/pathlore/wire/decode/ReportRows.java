@@ -30,12 +30,12 @@ public final class ReportRows {
     /** What carries the trace counts no hops [RFC 9197 §4.4.2.1]. */
     private static final int NO_HOP_LIMIT = 0xFF;
 
-    private final HopView hop = new HopView();
-    private final IoamNodeView ioamNode = new IoamNodeView();
+    private final transient HopView hop = new HopView();
+    private final transient IoamNodeView ioamNode = new IoamNodeView();
     private final long seed;
 
     // The row at hand.
-    private ByteBuffer out = ByteBuffer.allocate(0);
+    private transient ByteBuffer out = ByteBuffer.allocate(0);
     private int at;
     private int hops;
     private int way;

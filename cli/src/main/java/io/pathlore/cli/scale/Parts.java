@@ -1,0 +1,59 @@
+package io.pathlore.cli.scale;
+
+import io.pathlore.cli.config.Service;
+import io.pathlore.model.ReportRow;
+import io.pathlore.wire.envelope.Envelope;
+import java.nio.ByteBuffer;
+
+/**
+ * How the analysis is divided. The number of parts is chosen once: what they remember is moved part by part, and never divided anew.
+ *
+ * @param datagrams parts that all exporters are spread over
+ * @param flows parts that all flows are spread over
+ * @param seed of hashes, so that nobody can choose what shares a place; only where nothing is remembered yet
+ * @param waitingBytes of reports that may wait for their time in a part
+ */
+public record Parts(Service service, int datagrams, int flows, long seed, long waitingBytes) {
+    /** Where nobody says otherwise. */
+    public static final int DEFAULT = 32;
+
+    private static final long HALF = 0xFFFF_FFFFL;
+
+    public int count(Stage stage) {
+        return switch (stage) {
+            case DATAGRAMS -> datagrams;
+            case FLOWS -> flows;
+            case ATTACKS, HOPS -> 1;
+        };
+    }
+
+    /** The part an envelope belongs to: all datagrams of an exporter go to one. Of what is no envelope, too. */
+    public int partOf(byte[] envelope) {
+        ByteBuffer bytes = ByteBuffer.wrap(envelope);
+        Envelope view = new Envelope();
+        if (!view.wrap(bytes, 0, envelope.length)) {
+            return 0;
+        }
+        long hash = ReportRow.mix(view.exporterLow() ^ ReportRow.mix(view.exporterHigh() ^ seed));
+        return part(hash, datagrams);
+    }
+
+    static int part(long hash, int parts) {
+        return (int) ((hash & HALF) * parts >>> 32);
+    }
+
+    /** Who say how far their rows are complete. */
+    public int sources() {
+        return datagrams + flows + 1;
+    }
+
+    /** Makes a part that remembers nothing. */
+    public Part make(Stage stage, int part, Outbox outbox) {
+        return switch (stage) {
+            case DATAGRAMS -> new DatagramPart(this, part, outbox);
+            case FLOWS -> new FlowPart(this, part, outbox);
+            case ATTACKS -> new AttackPart(this, outbox);
+            case HOPS -> new HopPart(this, outbox);
+        };
+    }
+}
