@@ -12,7 +12,7 @@ fingerprint() {
         for pom in */pom.xml; do
             of=${pom%/pom.xml}
             case $of in
-                testkit | it) continue ;;
+                testkit | it | flink) continue ;;
                 benchmark) [ "$module" = bench ] || continue ;;
             esac
             set -- "$@" "$pom"
