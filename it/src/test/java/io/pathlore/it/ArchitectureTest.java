@@ -41,6 +41,7 @@ class ArchitectureTest {
             Map.entry(
                     "cli",
                     Set.of("engine", "serve", "store", "analysis", "ingest", "dataplane", "mitigate", "wire", "model")),
+            Map.entry("flink", Set.of("cli", "engine", "store", "analysis", "ingest", "wire", "model")),
             Map.entry("testkit", Set.of("model")),
             Map.entry(
                     "bench",
