@@ -28,7 +28,7 @@ import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** A real Kafka broker that is its own controller, in a process of its own, on the loopback. */
-final class Broker implements AutoCloseable {
+public final class Broker implements AutoCloseable {
     static final String TOPIC = "pathlore.datagrams.v1";
     private static final String EVENTS = "pathlore.events.v1";
     private static final String ROLLUPS = "pathlore.rollups.v1";
@@ -50,7 +50,7 @@ final class Broker implements AutoCloseable {
     }
 
     /** Starts one with nothing on it but the topics. */
-    static Broker in(Path directory) throws Exception {
+    public static Broker in(Path directory) throws Exception {
         int port = RunningCollector.freeTcpPort();
         int controller = RunningCollector.freeTcpPort();
         Path properties = Files.writeString(
@@ -112,8 +112,17 @@ final class Broker implements AutoCloseable {
         }
     }
 
-    String bootstrap() {
+    public String bootstrap() {
         return "127.0.0.1:" + port;
+    }
+
+    /** One more topic. */
+    public void topic(String name, int partitions) throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap()))) {
+            admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1)))
+                    .all()
+                    .get(30, TimeUnit.SECONDS);
+        }
     }
 
     /** {@code kill -9}. */

@@ -24,11 +24,23 @@ public record JavaProcess(Process process, Path out, Path err) {
     public static JavaProcess start(
             Path directory, List<String> before, List<String> jvm, String main, List<String> arguments)
             throws IOException {
+        return start(directory, before, jvm, System.getProperty("java.class.path"), main, arguments);
+    }
+
+    /** Starts one of another class path. */
+    public static JavaProcess start(
+            Path directory,
+            List<String> before,
+            List<String> jvm,
+            String classPath,
+            String main,
+            List<String> arguments)
+            throws IOException {
         List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(jvm);
         command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
+        command.add(classPath);
         command.add(main);
         command.addAll(arguments);
         Path out = Files.createTempFile(directory, "out", ".txt");
@@ -56,7 +68,7 @@ public record JavaProcess(Process process, Path out, Path err) {
         return new Ended(process.exitValue(), Files.readString(out), errors());
     }
 
-    String errors() throws IOException {
+    public String errors() throws IOException {
         return Files.readString(err);
     }
 }

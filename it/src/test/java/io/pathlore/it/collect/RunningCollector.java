@@ -237,7 +237,12 @@ public final class RunningCollector implements AutoCloseable {
     }
 
     public static void until(String what, Condition condition) throws IOException {
-        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        until(what, Duration.ofNanos(PATIENCE_NANOS), condition);
+    }
+
+    /** Not longer than that. */
+    public static void until(String what, Duration patience, Condition condition) throws IOException {
+        long deadline = System.nanoTime() + patience.toNanos();
         while (!condition.holds()) {
             if (System.nanoTime() > deadline) {
                 throw new AssertionError("waited in vain: " + what);
