@@ -200,7 +200,7 @@ final class FlinkCluster implements AutoCloseable {
         });
     }
 
-    /** Runs it with the parallelism it asks for itself, or one. */
+    /** Runs it with a parallelism of one, where it does not set its own. */
     String submit(Path jar, String... arguments) throws IOException {
         return run(jar, null, 1, arguments);
     }
