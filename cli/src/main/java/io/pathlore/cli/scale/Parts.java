@@ -27,15 +27,13 @@ public record Parts(Service service, int datagrams, int flows, long seed, long w
         };
     }
 
-    /** The part an envelope belongs to: all datagrams of an exporter go to one. Of what is no envelope, too. */
-    public int partOf(byte[] envelope) {
-        ByteBuffer bytes = ByteBuffer.wrap(envelope);
+    /** The part an envelope belongs to, of so many: all datagrams of an exporter go to one. What is no envelope goes somewhere, too. */
+    public static int partOf(byte[] envelope, int parts) {
         Envelope view = new Envelope();
-        if (!view.wrap(bytes, 0, envelope.length)) {
+        if (!view.wrap(ByteBuffer.wrap(envelope), 0, envelope.length)) {
             return 0;
         }
-        long hash = ReportRow.mix(view.exporterLow() ^ ReportRow.mix(view.exporterHigh() ^ seed));
-        return part(hash, datagrams);
+        return part(ReportRow.mix(view.exporterLow() ^ ReportRow.mix(view.exporterHigh())), parts);
     }
 
     static int part(long hash, int parts) {

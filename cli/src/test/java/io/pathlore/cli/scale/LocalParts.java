@@ -37,7 +37,7 @@ public final class LocalParts implements Outlet {
     }
 
     public void on(byte[] envelope) {
-        of(Stage.DATAGRAMS).get(parts.partOf(envelope)).on(envelope);
+        of(Stage.DATAGRAMS).get(Parts.partOf(envelope, parts.datagrams())).on(envelope);
     }
 
     /** Everything received up to this time has come. */

@@ -36,7 +36,7 @@ public final class Api {
     }
 
     /** Rows as the collector writes them. */
-    String query(String sql) throws IOException {
+    public String query(String sql) throws IOException {
         Answer answer = ask("POST", "/api/v1/query", null, "{\"sql\":\"" + sql + "\"}");
         if (answer.status != 200) {
             throw new IOException(answer.toString());

@@ -29,7 +29,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** A real Kafka broker that is its own controller, in a process of its own, on the loopback. */
 public final class Broker implements AutoCloseable {
-    static final String TOPIC = "pathlore.datagrams.v1";
+    public static final String TOPIC = "pathlore.datagrams.v1";
     private static final String EVENTS = "pathlore.events.v1";
     private static final String ROLLUPS = "pathlore.rollups.v1";
     private static final int PARTITIONS = 3;
@@ -126,11 +126,11 @@ public final class Broker implements AutoCloseable {
     }
 
     /** {@code kill -9}. */
-    void kill() throws InterruptedException {
+    public void kill() throws InterruptedException {
         process.process().destroyForcibly().waitFor();
     }
 
-    void startAgain() throws IOException {
+    public void startAgain() throws IOException {
         process = JavaProcess.start(directory, List.of(), JVM, "kafka.Kafka", List.of(properties.toString()));
     }
 

@@ -210,7 +210,7 @@ public final class RunningCollector implements AutoCloseable {
     }
 
     /** Another command of the program, beside it; what it prints. */
-    String command(Object... words) throws IOException {
+    public String command(Object... words) throws IOException {
         List<String> arguments = new ArrayList<>();
         for (Object word : words) {
             arguments.add(word.toString());

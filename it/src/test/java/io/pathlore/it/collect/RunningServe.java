@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** {@code pathlore serve} in a process of its own. */
-final class RunningServe implements AutoCloseable {
+public final class RunningServe implements AutoCloseable {
     private final JavaProcess java;
     private final Api api;
 
@@ -18,7 +18,7 @@ final class RunningServe implements AutoCloseable {
     }
 
     /** Waits until it answers. */
-    static RunningServe start(Path directory, Path data, String... sets) throws IOException {
+    public static RunningServe start(Path directory, Path data, String... sets) throws IOException {
         int port = RunningCollector.freeTcpPort();
         JavaProcess java = run(directory, data, port, sets);
         RunningServe serve = new RunningServe(java, new Api(port));
@@ -52,7 +52,7 @@ final class RunningServe implements AutoCloseable {
         }
     }
 
-    Api api() {
+    public Api api() {
         return api;
     }
 
@@ -61,7 +61,7 @@ final class RunningServe implements AutoCloseable {
         return java.await();
     }
 
-    JavaProcess.Ended stop() throws IOException {
+    public JavaProcess.Ended stop() throws IOException {
         java.process().destroy(); // SIGTERM
         return java.await();
     }

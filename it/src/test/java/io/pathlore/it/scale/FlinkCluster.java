@@ -284,7 +284,16 @@ final class FlinkCluster implements AutoCloseable {
 
     /** Where the savepoint is. */
     String stopWithSavepoint(String job) throws IOException {
-        String request = text(rest.post("/jobs/" + job + "/stop", Map.of("drain", false)), "request-id");
+        return stop(job, false);
+    }
+
+    /** As {@link #stopWithSavepoint}, and nothing will follow: all that waits for something is told as it stands. */
+    String drain(String job) throws IOException {
+        return stop(job, true);
+    }
+
+    private String stop(String job, boolean drain) throws IOException {
+        String request = text(rest.post("/jobs/" + job + "/stop", Map.of("drain", drain)), "request-id");
         String[] location = new String[1];
         await(job, "a savepoint", PATIENCE, () -> {
             Map<String, Object> answer = rest.get("/jobs/" + job + "/savepoints/" + request);
