@@ -141,12 +141,10 @@ class ScaleOutIT {
             RunningCollector.until(
                     "as many events", () -> events(served.api(), until).size() >= expected.size());
             assertThat(events(served.api(), until)).containsExactlyEntriesOf(expected);
+            RunningCollector.until(
+                    "all is read", () -> served.api().good("/api/v1/status").contains("\"waiting\":0"));
             for (Map.Entry<String, String> table : TABLES.entrySet()) {
                 String sql = "SELECT " + table.getValue() + " FROM " + table.getKey() + " ORDER BY ALL";
-                String count = "SELECT count(*) AS n FROM " + table.getKey();
-                RunningCollector.until(
-                        "all rows of " + table.getKey(),
-                        () -> alone.api().query(count).equals(served.api().query(count)));
                 assertThat(served.api().query(sql))
                         .as(table.getKey())
                         .isEqualTo(alone.api().query(sql));
@@ -156,7 +154,7 @@ class ScaleOutIT {
         }
     }
 
-    /** By id. When somebody next looks at the streams of an exporter is no part of what happened. */
+    /** By id. When somebody next looks at the streams of an exporter is no part of what happened; and of silence only who has a clock knows. */
     private static Map<String, String> events(Api api, String until) throws IOException {
         List<?> items =
                 (List<?>) Objects.requireNonNull(Json.object(api.good("/api/v1/events?limit=1000&until=" + until))
@@ -167,6 +165,7 @@ class ScaleOutIT {
             ((Map<?, ?>) item).forEach((name, value) -> event.put(String.valueOf(name), value));
             if (List.of("report-loss", "exporter-silent").contains(event.get("kind"))) {
                 event.remove("detectedAt");
+                event.remove("end");
             }
             byId.put(String.valueOf(event.get("id")), event.toString());
         }
