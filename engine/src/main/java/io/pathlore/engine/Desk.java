@@ -109,6 +109,7 @@ final class Desk implements Sorter.Sorted {
 
     void end() {
         tell();
+        at(Operator.NEVER); // behind everything that had a time
         operators.forEach(Operator::end);
     }
 }

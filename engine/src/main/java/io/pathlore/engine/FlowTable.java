@@ -93,6 +93,9 @@ final class FlowTable {
     }
 
     void on(ReportRow report) {
+        if (report.dropped()) {
+            sink.drop();
+        }
         if (!report.hasFlow()) {
             return;
         }

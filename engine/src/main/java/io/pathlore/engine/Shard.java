@@ -116,10 +116,13 @@ final class Shard extends Taker {
     @Override
     void end() {
         flush();
-        flows.end();
         if (sorter != null) {
             sorter.end();
         }
+        if (desk != null) {
+            desk.flush(); // what is known of ways belongs to the last minute of flows
+        }
+        flows.end();
         if (desk != null) {
             desk.end();
         }

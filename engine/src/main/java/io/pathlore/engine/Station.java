@@ -64,6 +64,7 @@ public final class Station {
     /** There will be no more reports. */
     public void end() {
         sorter.end();
+        desk.flush(); // what is known of ways belongs to the last minute of flows
         if (flows != null) {
             flows.end();
         }

@@ -5,6 +5,9 @@ import io.pathlore.model.ReportRow;
 
 /** Is told of the flows of one thread, minute by minute. All that is passed is borrowed. */
 public interface FlowSink {
+    /** A report tells of a packet that was dropped. */
+    default void drop() {}
+
     /** Wants to know nothing. */
     FlowSink NONE = new FlowSink() {
         @Override

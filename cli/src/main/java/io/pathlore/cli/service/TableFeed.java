@@ -100,7 +100,6 @@ public final class TableFeed {
 
             @Override
             public void dropSecond(long startNanos, DropWindow window) {
-                dropsTold();
                 long sampling = sampling(window.node());
                 sink.row(new Row.Drop(
                         startNanos,
@@ -203,6 +202,11 @@ public final class TableFeed {
         int part = newPart();
         return new FlowSink() {
             @Override
+            public void drop() {
+                dropsTold();
+            }
+
+            @Override
             public void minute(FlowKey flow, long flowHash, FlowState state) {
                 flowRow(flow, flowHash, state);
             }
@@ -221,7 +225,9 @@ public final class TableFeed {
 
     /** Somebody tells of packets that were dropped: where nobody tells of any, there are none. */
     public void dropsTold() {
-        dropsTold = true;
+        if (!dropsTold) {
+            dropsTold = true;
+        }
     }
 
     private void flowRow(FlowKey flow, long flowHash, FlowState state) {

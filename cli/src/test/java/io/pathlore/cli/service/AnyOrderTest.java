@@ -29,6 +29,7 @@ import io.pathlore.ingest.udp.Journalling;
 import io.pathlore.ingest.udp.NodeBinding;
 import io.pathlore.ingest.udp.RecordedDatagrams;
 import io.pathlore.model.EventKind;
+import io.pathlore.store.tables.Row;
 import io.pathlore.wire.envelope.Envelope;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -110,7 +111,8 @@ class AnyOrderTest {
         List<Datagram> sent = datagrams(scenario);
         EngineOptions alone = new EngineOptions(1, 0, FLOWS, 1);
 
-        Map<String, String> inOrder = events(service, sent, alone, SEED);
+        Rows rows = new Rows();
+        Map<String, String> inOrder = events(service, sent, alone, SEED, rows);
 
         assertThat(events(service, sent, alone, SEED + 1))
                 .as("with another secret")
@@ -124,14 +126,43 @@ class AnyOrderTest {
                 .as("exporters late by up to %d ms", WINDOW / 1_000_000)
                 .isEqualTo(inOrder);
         List<byte[]> published = published(service, sent);
-        assertThat(eventsOfParts(published, new Parts(service, 3, 5, SEED, ROOM)))
+        Map<String, String> rowsOfParts = new TreeMap<>();
+        assertThat(eventsOfParts(published, new Parts(service, 3, 5, SEED, ROOM), rowsOfParts))
                 .as("in parts that are moved from machine to machine")
                 .containsExactlyEntriesOf(inOrder);
+        assertThat(comparable(rowsOfParts))
+                .as("rows of tables, in parts")
+                .containsExactlyEntriesOf(comparable(rows.byKey));
         if (anyOrder) {
             assertThat(withoutCompleteness(events(service, mixed(sent, false), alone.withSlack(WINDOW), SEED)))
                     .as("datagrams late by up to %d ms", WINDOW / 1_000_000)
                     .isEqualTo(withoutCompleteness(inOrder));
         }
+    }
+
+    /** Of tables, by their keys. */
+    private static final class Rows implements RowSink {
+        private final Map<String, String> byKey = new TreeMap<>();
+
+        @Override
+        public void row(Row row) {
+            Row.Told told = row.told();
+            byKey.put(RollupJson.key(told), RollupJson.json(told));
+        }
+
+        @Override
+        public void complete(long untilNanos) {}
+    }
+
+    /** Without what nobody needs to be the same: which of the flows of a path was the last to tell of it. Episodes come with events. */
+    private static Map<String, String> comparable(Map<String, String> rows) {
+        Map<String, String> others = new TreeMap<>();
+        rows.forEach((key, json) -> {
+            if (!key.startsWith("episodes/")) {
+                others.put(key, key.startsWith("paths/") ? json.replaceFirst(",\"last_seen\":\"[^\"]+\"", "") : json);
+            }
+        });
+        return others;
     }
 
     /** Which follows the numbers as they arrive: those still to come are missing. */
@@ -239,7 +270,7 @@ class AnyOrderTest {
     }
 
     /** By id, of parts that are moved to other machines now and then. */
-    private static Map<String, String> eventsOfParts(List<byte[]> published, Parts parts) {
+    private static Map<String, String> eventsOfParts(List<byte[]> published, Parts parts, Map<String, String> rows) {
         Map<String, String> byId = new TreeMap<>();
         LocalParts host = new LocalParts(parts, (id, json) -> byId.put(id, json));
         Random random = new Random(parts.seed());
@@ -259,6 +290,7 @@ class AnyOrderTest {
             }
         }
         host.end();
+        rows.putAll(host.rows());
         Map<String, String> comparable = new TreeMap<>();
         byId.forEach((id, line) -> comparable.put(id, comparable(line)));
         return comparable;
@@ -266,8 +298,13 @@ class AnyOrderTest {
 
     /** By id. Each exporter's datagrams go to one worker, and no worker is further ahead of another than the window. */
     private static Map<String, String> events(Service service, List<Datagram> sent, EngineOptions options, long seed) {
+        return events(service, sent, options, seed, RowSink.NOBODY);
+    }
+
+    private static Map<String, String> events(
+            Service service, List<Datagram> sent, EngineOptions options, long seed, RowSink rows) {
         Found found = new Found(service);
-        TableFeed feed = new TableFeed(RowSink.NOBODY, service.config().inventory(), PathBook.of(service));
+        TableFeed feed = new TableFeed(rows, service.config().inventory(), PathBook.of(service));
         Ledger ledger = new Ledger(false);
         ArrayDeque<Ledger.Worker> counts = new ArrayDeque<>();
         for (int i = 0; i < options.workers() + options.shards(); i++) {
