@@ -1,6 +1,5 @@
 package io.pathlore.flink;
 
-import io.pathlore.cli.config.ConfigLoader;
 import io.pathlore.cli.config.Service;
 import io.pathlore.cli.scale.Stage;
 import io.pathlore.ingest.kafka.Brokers;
@@ -50,6 +49,12 @@ public final class JobMain {
     /** How far one partition may be read ahead of another: what is ahead has to wait in memory. */
     private static final Duration AHEAD = Duration.ofSeconds(2);
 
+    /** Where the cluster says nothing of them. */
+    private static final Duration CHECKPOINTS = Duration.ofSeconds(10);
+
+    /** No clock of an edge is so far ahead: whoever says so must not take time along. */
+    private static final long TOO_FAR_MILLIS = 3_600_000;
+
     private static final Duration OFTEN = Duration.ofMillis(100);
 
     private JobMain() {}
@@ -65,19 +70,21 @@ public final class JobMain {
     /** Puts the job together. */
     static void build(StreamExecutionEnvironment environment, JobOptions options)
             throws IOException, InterruptedException {
-        Path here = Path.of("").toAbsolutePath();
         Path config = options.config();
-        Service service = new ConfigLoader(here, here, System.getenv()).loadService(config, options.sets());
-        if (service.kafka() == null) {
-            throw new IllegalArgumentException("kafka.bootstrap is not set: where are the datagrams?");
-        }
-        Brokers brokers = service.kafka().brokers();
         Plan plan = new Plan(
                 config == null ? "" : Files.readString(config),
                 options.sets(),
                 options.parts(),
                 new SecureRandom().nextLong());
+        Service service = plan.submitted();
+        if (service.kafka() == null) {
+            throw new IllegalArgumentException("kafka.bootstrap is not set: where are the datagrams?");
+        }
+        Brokers brokers = service.kafka().brokers();
         plan.open(); // what would fail on every machine fails here, with one line
+        if (!environment.getCheckpointConfig().isCheckpointingEnabled()) {
+            environment.enableCheckpointing(CHECKPOINTS.toMillis()); // nothing is told before a checkpoint
+        }
         int rollupPartitions = partitions(brokers, Topics.ROLLUPS);
         partitions(brokers, Topics.EVENTS);
         int parallelism = Math.min(environment.getParallelism(), options.parts());
@@ -155,18 +162,26 @@ public final class JobMain {
 
     private static WatermarkStrategy<Tuple2<Integer, byte[]>> watermarks() {
         return WatermarkStrategy.<Tuple2<Integer, byte[]>>forBoundedOutOfOrderness(SLACK)
-                .withTimestampAssigner((block, ofRecord) -> block.f1.length < Envelope.LENGTH
-                        ? ofRecord
-                        : Math.floorDiv(Envelope.receivedNanos(ByteBuffer.wrap(block.f1), 0), MILLI))
+                .withTimestampAssigner((block, ofRecord) -> receivedMillis(block.f1, ofRecord))
                 .withIdleness(IDLE)
                 .withWatermarkAlignment("pathlore", AHEAD, OFTEN);
+    }
+
+    /** Of what is no envelope, or from a future that nobody can have seen, the time is that of its record. */
+    private static long receivedMillis(byte[] octets, long ofRecord) {
+        Envelope envelope = new Envelope();
+        long now = System.currentTimeMillis();
+        long received = envelope.wrap(ByteBuffer.wrap(octets), 0, octets.length)
+                ? Math.floorDiv(envelope.receivedNanos(), MILLI)
+                : ofRecord;
+        return received > now + TOO_FAR_MILLIS ? Math.min(ofRecord, now) : received;
     }
 
     private static KafkaSink<Tuple3<Integer, String, String>> sink(Brokers brokers, String topic) {
         Properties settings = new Properties();
         settings.putAll(brokers.settings());
-        settings.setProperty("compression.type", "lz4");
-        settings.setProperty("transaction.timeout.ms", TRANSACTION_MILLIS);
+        settings.putIfAbsent("compression.type", "lz4");
+        settings.putIfAbsent("transaction.timeout.ms", TRANSACTION_MILLIS);
         return KafkaSink.<Tuple3<Integer, String, String>>builder()
                 .setBootstrapServers(brokers.bootstrap())
                 .setDeliveryGuarantee(DeliveryGuarantee.EXACTLY_ONCE)

@@ -26,9 +26,7 @@ record Plan(String config, List<String> sets, int parts, long seed) implements S
     private static final long serialVersionUID = 1;
 
     /** For all reports that wait for their time, of all parts of a stage. */
-    private static final long WAITING_BYTES = 1L << 30;
-
-    private static final long LEAST_WAITING = 8L << 20;
+    private static final long WAITING_BYTES = 512L << 20;
 
     Plan {
         sets = new ArrayList<>(sets); // that can travel
@@ -36,16 +34,26 @@ record Plan(String config, List<String> sets, int parts, long seed) implements S
 
     /** What it says, where a machine needs it. */
     Parts open() {
+        List<String> all = new ArrayList<>(sets);
+        all.add("kafka.bootstrap="); // who submits the job has read it, with the files it names
+        return new Parts(load(all), parts, parts, seed, WAITING_BYTES);
+    }
+
+    /** All of it, with Kafka, where it is submitted: from the same words as everywhere else. */
+    Service submitted() {
+        return load(sets);
+    }
+
+    private Service load(List<String> settings) {
         try {
             Path directory = Files.createTempDirectory("pathlore-job");
             Path file = directory.resolve("pathlore.yaml");
             try {
                 Files.writeString(file, config);
-                List<String> all = new ArrayList<>(sets);
+                List<String> all = new ArrayList<>(settings);
                 all.add("data=" + directory);
-                all.add("kafka.bootstrap="); // the job's own affair
-                Service service = new ConfigLoader(directory, directory, Map.of()).loadService(file, all);
-                return new Parts(service, parts, parts, seed, Math.max(LEAST_WAITING, WAITING_BYTES / parts));
+                Path here = Path.of("").toAbsolutePath();
+                return new ConfigLoader(here, directory, Map.of()).loadService(file, all);
             } finally {
                 Files.deleteIfExists(file);
                 Files.deleteIfExists(directory);

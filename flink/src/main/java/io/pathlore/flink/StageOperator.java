@@ -6,13 +6,13 @@ import io.pathlore.cli.scale.Part;
 import io.pathlore.cli.scale.Parts;
 import io.pathlore.cli.scale.Stage;
 import java.io.ByteArrayOutputStream;
+import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
-import java.util.zip.CRC32C;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.MapState;
 import org.apache.flink.api.common.state.MapStateDescriptor;
@@ -64,7 +64,7 @@ final class StageOperator extends AbstractStreamOperator<Tuple3<Integer, String,
     private transient Map<Integer, Part> parts;
 
     @SuppressWarnings("NullAway.Init")
-    private transient Map<Integer, long[]> written;
+    private transient Map<Integer, byte[][]> written;
 
     @SuppressWarnings("NullAway.Init")
     private transient MapState<Integer, byte[]> remembered;
@@ -173,15 +173,14 @@ final class StageOperator extends AbstractStreamOperator<Tuple3<Integer, String,
 
     private void write(int part, byte[] state) throws Exception {
         int chunks = Math.ceilDiv(state.length, CHUNK);
-        long[] before = written.getOrDefault(part, new long[0]);
-        long[] now = new long[chunks];
-        CRC32C sum = new CRC32C();
+        byte[][] before = written.getOrDefault(part, new byte[0][]);
+        byte[][] now = new byte[chunks][];
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
         for (int i = 0; i < chunks; i++) {
             int end = Math.min(state.length, (i + 1) * CHUNK);
-            sum.reset();
-            sum.update(state, i * CHUNK, end - i * CHUNK);
-            now[i] = sum.getValue() << 32 | end - i * CHUNK;
-            if (i >= before.length || before[i] != now[i]) {
+            digest.update(state, i * CHUNK, end - i * CHUNK);
+            now[i] = digest.digest();
+            if (i >= before.length || !Arrays.equals(before[i], now[i])) {
                 remembered.put(i, Arrays.copyOfRange(state, i * CHUNK, end));
             }
         }

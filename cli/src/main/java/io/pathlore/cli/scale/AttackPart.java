@@ -16,7 +16,7 @@ final class AttackPart implements Part, Outbox.Reader {
         Clock clock = new Clock();
         EventSink events = EventSink.to(event -> outbox.found(Stage.HOPS, 0, clock.now, event));
         station = new Station(
-                parts.waitingBytes(),
+                parts.waitingBytes(Stage.ATTACKS),
                 0,
                 null,
                 List.of(clock, Analysts.attacks(parts.service(), Room.part(1), parts.seed(), events)));

@@ -75,7 +75,7 @@ final class DatagramPart implements Part {
                 Analysts.health(service, room, events),
                 feed.exporters(),
                 () -> {});
-        datagrams = new RecordedDatagrams(1, admission, pipeline.decoding(), counts);
+        datagrams = RecordedDatagrams.oneByOne(admission, pipeline.decoding(), counts);
         remembering.addAll(pipeline.remembering());
         remembering.add(positions);
         remembering.add(datagrams);

@@ -47,7 +47,8 @@ final class FlowPart implements Part, Outbox.Reader {
                 packet -> outbox.packet(clock.now, packet),
                 Move.to(move -> outbox.found(Stage.HOPS, 0, clock.now, move)),
                 EventSink.to(event -> outbox.found(Stage.HOPS, 0, clock.now, event))));
-        station = new Station(parts.waitingBytes(), Math.max(LEAST, FLOWS / parts.flows()), feed.flows(), operators);
+        station = new Station(
+                parts.waitingBytes(Stage.FLOWS), Math.max(LEAST, FLOWS / parts.flows()), feed.flows(), operators);
     }
 
     @Override

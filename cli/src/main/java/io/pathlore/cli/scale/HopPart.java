@@ -42,7 +42,7 @@ final class HopPart implements Part, Outbox.Reader {
             public void on(AttackSecond second) {}
         };
         operators = Analysts.ofHops(service, room, feed, told);
-        station = new Station(parts.waitingBytes(), 0, null, operators.all());
+        station = new Station(parts.waitingBytes(Stage.HOPS), 0, null, operators.all());
     }
 
     @Override

@@ -11,12 +11,13 @@ import java.nio.ByteBuffer;
  * @param datagrams parts that all exporters are spread over
  * @param flows parts that all flows are spread over
  * @param seed of hashes, so that nobody can choose what shares a place; only where nothing is remembered yet
- * @param waitingBytes of reports that may wait for their time in a part
+ * @param waitingBytes of reports that may wait for their time, in all parts of a stage
  */
 public record Parts(Service service, int datagrams, int flows, long seed, long waitingBytes) {
     /** Where nobody says otherwise. */
     public static final int DEFAULT = 32;
 
+    private static final long LEAST_WAITING = 8L << 20;
     private static final long HALF = 0xFFFF_FFFFL;
 
     public int count(Stage stage) {
@@ -34,6 +35,11 @@ public record Parts(Service service, int datagrams, int flows, long seed, long w
             return 0;
         }
         return part(ReportRow.mix(view.exporterLow() ^ ReportRow.mix(view.exporterHigh())), parts);
+    }
+
+    /** Of one part. */
+    long waitingBytes(Stage stage) {
+        return Math.max(LEAST_WAITING, waitingBytes / count(stage));
     }
 
     static int part(long hash, int parts) {

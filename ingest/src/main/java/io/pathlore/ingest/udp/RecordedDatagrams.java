@@ -16,6 +16,9 @@ public final class RecordedDatagrams {
     private static final long MOST_TICKS = 300;
 
     private final transient int batched;
+    /** Whether somebody else says how far time has come. */
+    private final transient boolean told;
+
     private final transient DatagramBatch batch;
     private final transient Admission admission;
     private final transient Fanout fanout;
@@ -25,12 +28,17 @@ public final class RecordedDatagrams {
 
     /** {@code admission} and {@code fanout} share the worker's counts with this. */
     public RecordedDatagrams(Admission admission, Fanout fanout, Ledger.Worker counts) {
-        this(BATCH, admission, fanout, counts);
+        this(BATCH, false, admission, fanout, counts);
     }
 
-    /** Datagrams go on when there are so many of them. */
-    public RecordedDatagrams(int batched, Admission admission, Fanout fanout, Ledger.Worker counts) {
+    /** Hands on each at once, and knows of time only what it is told: one exporter may be ahead of another. */
+    public static RecordedDatagrams oneByOne(Admission admission, Fanout fanout, Ledger.Worker counts) {
+        return new RecordedDatagrams(1, true, admission, fanout, counts);
+    }
+
+    private RecordedDatagrams(int batched, boolean told, Admission admission, Fanout fanout, Ledger.Worker counts) {
         this.batched = batched;
+        this.told = told;
         batch = new DatagramBatch(batched, DatagramBatch.LARGEST_DATAGRAM, batched);
         this.admission = admission;
         this.fanout = fanout;
@@ -79,7 +87,7 @@ public final class RecordedDatagrams {
             ByteBuffer from,
             int start,
             int end) {
-        if (newest != Long.MIN_VALUE && timeNanos - newest >= TICK_NANOS) {
+        if (!told && newest != Long.MIN_VALUE && timeNanos - newest >= TICK_NANOS) {
             waitUntil(timeNanos);
         }
         int slot = batch.slotOffset(batch.size());
@@ -88,6 +96,10 @@ public final class RecordedDatagrams {
         int index = batch.add(slot, length, end - start, timeNanos, flags);
         batch.source(index, v6, sourceHigh, sourceLow, sourcePort);
         batch.destination(index, destinationHigh, destinationLow, destinationPort);
+        if (told) {
+            flush();
+            return;
+        }
         newest = Math.max(newest, timeNanos);
         if (tickedAt == Long.MIN_VALUE) {
             tickedAt = timeNanos;
@@ -99,6 +111,9 @@ public final class RecordedDatagrams {
 
     /** All that was received before this time has been added. */
     public void onTime(long nanos) {
+        if (told && tickedAt != Long.MIN_VALUE && nanos - tickedAt >= 2 * TICK_NANOS) {
+            waitUntil(nanos);
+        }
         newest = Math.max(newest, nanos);
         tickedAt = tickedAt == Long.MIN_VALUE ? nanos : tickedAt;
         if (newest - tickedAt >= TICK_NANOS) {
@@ -109,7 +124,8 @@ public final class RecordedDatagrams {
     /** Nothing came for a while: who waits for somebody hears of time all the same, as where there is a socket. */
     private void waitUntil(long nanos) {
         flush();
-        for (long left = Math.min(MOST_TICKS, (nanos - newest) / TICK_NANOS); left > 0; left--) {
+        long since = told ? tickedAt : newest;
+        for (long left = Math.min(MOST_TICKS, (nanos - since) / TICK_NANOS); left > 0; left--) {
             tickedAt = nanos - 1 - (left - 1) * TICK_NANOS;
             fanout.onTick(tickedAt);
         }
