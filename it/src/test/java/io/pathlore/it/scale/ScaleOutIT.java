@@ -64,7 +64,8 @@ class ScaleOutIT {
                         .start()) {
             String kafka = "kafka.bootstrap=" + broker.bootstrap();
             Setup edge = Setup.in(Files.createDirectory(temp.resolve("edge")))
-                    .small()
+                    // Nothing may be evicted: there it is room that decides, and that differs.
+                    .set("memory=128MiB", "analysis.flows=20000")
                     .set("store.memory=128MiB", "journal.sync=20ms", kafka, "kafka.publish=[datagrams]");
             String job = cluster.submit(FlinkCluster.JOB, 2, "--set", kafka, "--parts", "4");
             try (RunningCollector collector = edge.start()) {
