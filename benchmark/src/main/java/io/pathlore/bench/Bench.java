@@ -8,6 +8,7 @@ import io.pathlore.bench.lab.LabMeasurement;
 import io.pathlore.bench.load.LoadMeasurement;
 import io.pathlore.bench.load.WholeMeasurement;
 import io.pathlore.bench.replay.ReplayMeasurement;
+import io.pathlore.bench.scale.ScaleMeasurement;
 import java.io.IOException;
 import java.util.List;
 
@@ -21,6 +22,7 @@ public final class Bench {
             new LabMeasurement(),
             new LoadMeasurement(),
             new WholeMeasurement(),
+            new ScaleMeasurement(),
             new AccuracyMeasurement(),
             new AttackMeasurement(),
             new DefendMeasurement());

@@ -23,7 +23,7 @@ public final class Corpus {
     /** More than any cache holds, so that memory is part of the measurement as it is of a collector's work. */
     static final int WORKING_SET_BYTES = 64 << 20;
 
-    static final int LENGTH_BYTES = 2;
+    public static final int LENGTH_BYTES = 2;
 
     /** A layout to be measured, by the length of its datagrams. */
     public enum Kind {
