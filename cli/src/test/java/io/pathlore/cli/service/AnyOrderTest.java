@@ -49,10 +49,13 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What happened does not depend on who received it: the datagrams of a network, spread over any number of threads that decode and of
@@ -103,11 +106,8 @@ class AnyOrderTest {
         "ddos-udp-flood, MD, 18, true"
     })
     void theSameEventsComeOut(String name, Mode mode, int seconds, boolean anyOrder) throws IOException {
-        Scenario scenario = ScenarioFiles.load(name, directory).withDuration(seconds * SECOND);
-        scenario = scenario.withTelemetry(scenario.telemetry().withMode(mode));
-        Path inventory = Files.writeString(directory.resolve("inventory.yaml"), LabInventory.of(scenario, own -> own));
-        Service service =
-                new ConfigLoader(directory, directory, Map.of()).loadService(inventory, List.of("data=" + directory));
+        Scenario scenario = scenario(name, mode).withDuration(seconds * SECOND);
+        Service service = service(scenario);
         List<Datagram> sent = datagrams(scenario);
         EngineOptions alone = new EngineOptions(1, 0, FLOWS, 1);
 
@@ -126,6 +126,48 @@ class AnyOrderTest {
                 .as("exporters late by up to %d ms", WINDOW / 1_000_000)
                 .isEqualTo(inOrder);
         List<byte[]> published = published(service, sent);
+        sameInParts(service, published, inOrder, rows);
+        if (anyOrder) {
+            assertThat(withoutCompleteness(events(service, mixed(sent, false), alone.withSlack(WINDOW), SEED)))
+                    .as("datagrams late by up to %d ms", WINDOW / 1_000_000)
+                    .isEqualTo(withoutCompleteness(inOrder));
+        }
+    }
+
+    /** All scenarios there are, in all modes, as long as they last. */
+    @ParameterizedTest
+    @MethodSource("everything")
+    @Tag("slow")
+    void theSameComesOutInParts(String name, Mode mode) throws IOException {
+        Scenario scenario = scenario(name, mode);
+        Service service = service(scenario);
+        List<Datagram> sent = datagrams(scenario);
+        Rows rows = new Rows();
+        Map<String, String> inOrder = events(service, sent, new EngineOptions(1, 0, FLOWS, 1), SEED, rows);
+        sameInParts(service, published(service, sent), inOrder, rows);
+    }
+
+    static List<Arguments> everything() {
+        List<Arguments> all = new ArrayList<>();
+        for (String name : ScenarioFiles.shipped()) {
+            for (Mode mode : Mode.values()) {
+                all.add(Arguments.of(name, mode));
+            }
+        }
+        return all;
+    }
+
+    private Scenario scenario(String name, Mode mode) throws IOException {
+        Scenario scenario = ScenarioFiles.load(name, directory);
+        return scenario.withTelemetry(scenario.telemetry().withMode(mode));
+    }
+
+    private Service service(Scenario scenario) throws IOException {
+        Path inventory = Files.writeString(directory.resolve("inventory.yaml"), LabInventory.of(scenario, own -> own));
+        return new ConfigLoader(directory, directory, Map.of()).loadService(inventory, List.of("data=" + directory));
+    }
+
+    private static void sameInParts(Service service, List<byte[]> published, Map<String, String> inOrder, Rows rows) {
         Map<String, String> rowsOfParts = new TreeMap<>();
         assertThat(eventsOfParts(published, new Parts(service, 3, 5, SEED, ROOM), rowsOfParts))
                 .as("in parts that are moved from machine to machine")
@@ -133,11 +175,6 @@ class AnyOrderTest {
         assertThat(comparable(rowsOfParts))
                 .as("rows of tables, in parts")
                 .containsExactlyEntriesOf(comparable(rows.byKey));
-        if (anyOrder) {
-            assertThat(withoutCompleteness(events(service, mixed(sent, false), alone.withSlack(WINDOW), SEED)))
-                    .as("datagrams late by up to %d ms", WINDOW / 1_000_000)
-                    .isEqualTo(withoutCompleteness(inOrder));
-        }
     }
 
     /** Of tables, by their keys. */

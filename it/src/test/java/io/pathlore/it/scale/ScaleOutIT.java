@@ -25,6 +25,7 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -86,6 +87,59 @@ class ScaleOutIT {
             awaitRead(broker);
             cluster.drain(job);
             same(broker, edge.data());
+        }
+    }
+
+    /** Each of those in between is killed; what is found is what one process finds in all datagrams, undisturbed. */
+    @Test
+    @Tag("slow")
+    void whoeverIsKilled() throws Exception {
+        try (Broker broker = Broker.in(Files.createDirectory(temp.resolve("broker")));
+                FlinkCluster cluster = FlinkCluster.Setup.in(
+                                Files.createDirectory(temp.resolve("flink")), "ScaleOutIT-killed")
+                        .checkpoints(Duration.ofSeconds(1))
+                        .start()) {
+            String kafka = "kafka.bootstrap=" + broker.bootstrap();
+            Setup edge = Setup.in(Files.createDirectory(temp.resolve("edge")))
+                    .set("memory=128MiB", "analysis.flows=20000")
+                    .set("store.memory=128MiB", "journal.sync=20ms", kafka, "kafka.publish=[datagrams]");
+            String job = cluster.submit(FlinkCluster.JOB, 2, "--set", kafka, "--parts", "4");
+            try (RunningCollector collector = edge.start()) {
+                cluster.awaitState(job, "RUNNING", PATIENCE);
+                send(collector);
+                broker.kill();
+                broker.startAgain();
+                cluster.awaitState(job, "RUNNING", PATIENCE);
+                cluster.awaitCheckpoint(job);
+                collector.kill();
+            }
+            try (RunningCollector collector = edge.start()) {
+                send(collector);
+                cluster.killTaskManager();
+                cluster.awaitLoss(job, PATIENCE);
+                cluster.startTaskManager();
+                cluster.awaitState(job, "RUNNING", PATIENCE);
+                assertThat(collector.stop().status()).isZero();
+                collector.command("analyse", collector.journal(), "--events", temp.resolve("events.jsonl"));
+            }
+            awaitRead(broker);
+            cluster.drain(job);
+            Map<String, String> expected = new TreeMap<>();
+            for (String line : Files.readAllLines(temp.resolve("events.jsonl"))) {
+                put(expected, Json.object(line));
+            }
+            assertThat(expected).isNotEmpty();
+            try (RunningServe served = RunningServe.start(
+                    temp,
+                    temp.resolve("served"),
+                    "memory=64MiB",
+                    "store.memory=128MiB",
+                    "kafka.bootstrap=" + broker.bootstrap())) {
+                String until = Instant.now().toString();
+                RunningCollector.until(
+                        "as many events", () -> events(served.api(), until).size() >= expected.size());
+                assertThat(events(served.api(), until)).containsExactlyEntriesOf(expected);
+            }
         }
     }
 
@@ -161,15 +215,17 @@ class ScaleOutIT {
                 (List<?>) Objects.requireNonNull(Json.object(api.good("/api/v1/events?limit=1000&until=" + until))
                         .get("items"));
         Map<String, String> byId = new TreeMap<>();
-        for (Object item : items) {
-            Map<String, Object> event = new TreeMap<>();
-            ((Map<?, ?>) item).forEach((name, value) -> event.put(String.valueOf(name), value));
-            if (List.of("report-loss", "exporter-silent").contains(event.get("kind"))) {
-                event.remove("detectedAt");
-                event.remove("end");
-            }
-            byId.put(String.valueOf(event.get("id")), event.toString());
-        }
+        items.forEach(item -> put(byId, (Map<?, ?>) item));
         return byId;
+    }
+
+    private static void put(Map<String, String> byId, Map<?, ?> item) {
+        Map<String, Object> event = new TreeMap<>();
+        item.forEach((name, value) -> event.put(String.valueOf(name), value));
+        if (List.of("report-loss", "exporter-silent").contains(event.get("kind"))) {
+            event.remove("detectedAt");
+            event.remove("end");
+        }
+        byId.put(String.valueOf(event.get("id")), event.toString());
     }
 }
