@@ -94,7 +94,7 @@ final class FlowTable {
 
     void on(ReportRow report) {
         if (report.dropped()) {
-            sink.drop();
+            sink.drop(report.receivedNanos());
         }
         if (!report.hasFlow()) {
             return;

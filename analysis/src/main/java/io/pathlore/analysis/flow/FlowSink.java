@@ -5,8 +5,8 @@ import io.pathlore.model.ReportRow;
 
 /** Is told of the flows of one thread, minute by minute. All that is passed is borrowed. */
 public interface FlowSink {
-    /** A report tells of a packet that was dropped. */
-    default void drop() {}
+    /** A report of that time tells of a packet that was dropped. */
+    default void drop(long nanos) {}
 
     /** Wants to know nothing. */
     FlowSink NONE = new FlowSink() {

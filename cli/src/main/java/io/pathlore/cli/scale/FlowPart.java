@@ -1,7 +1,6 @@
 package io.pathlore.cli.scale;
 
 import io.pathlore.analysis.Operator;
-import io.pathlore.analysis.Relay;
 import io.pathlore.analysis.event.EventSink;
 import io.pathlore.analysis.path.Move;
 import io.pathlore.cli.config.Service;
@@ -28,7 +27,6 @@ final class FlowPart implements Part, Outbox.Reader {
 
     private final ReportRow row = new ReportRow();
     private final TableFeed feed;
-    private final Relay<DropsTold> dropsTold;
     private final Station station;
 
     FlowPart(Parts parts, int part, Outbox outbox) {
@@ -36,10 +34,8 @@ final class FlowPart implements Part, Outbox.Reader {
         Room room = Room.part(parts.flows());
         feed = new TableFeed(
                 outbox.rows(parts.datagrams() + part), service.config().inventory(), PathBook.of(service, room));
-        TableFeed told = feed;
-        dropsTold = new Relay<>(yes -> told.dropsTold());
         Clock clock = new Clock();
-        List<Operator> operators = new ArrayList<>(List.of(clock, dropsTold));
+        List<Operator> operators = new ArrayList<>(List.of(clock));
         operators.addAll(Analysts.ofFlows(
                 service,
                 room,
@@ -63,7 +59,10 @@ final class FlowPart implements Part, Outbox.Reader {
 
     @Override
     public void found(long nanos, Object what) {
-        dropsTold.add(nanos, (DropsTold) what);
+        if (what != DropsTold.YES) {
+            throw new IllegalStateException("not for flows: " + what);
+        }
+        feed.dropsTold(nanos);
     }
 
     @Override

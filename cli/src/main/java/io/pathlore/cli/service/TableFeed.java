@@ -47,8 +47,8 @@ public final class TableFeed {
     private final AtomicLong flowRows = new AtomicLong();
     private final LongAdder leftOut = new LongAdder();
 
-    /** Some node tells of drops; until then nobody knows whether there are any. */
-    private volatile boolean dropsTold;
+    /** Since then some node tells of drops; before nobody knows whether there were any. */
+    private volatile long dropsSince = Long.MAX_VALUE;
 
     public TableFeed(RowSink sink, Inventory inventory, PathBook paths) {
         this.sink = sink;
@@ -202,8 +202,8 @@ public final class TableFeed {
         int part = newPart();
         return new FlowSink() {
             @Override
-            public void drop() {
-                dropsTold();
+            public void drop(long nanos) {
+                dropsTold(nanos);
             }
 
             @Override
@@ -224,9 +224,9 @@ public final class TableFeed {
     }
 
     /** Somebody tells of packets that were dropped: where nobody tells of any, there are none. */
-    public void dropsTold() {
-        if (!dropsTold) {
-            dropsTold = true;
+    public void dropsTold(long nanos) {
+        if (nanos < dropsSince) {
+            dropsSince = nanos;
         }
     }
 
@@ -257,7 +257,7 @@ public final class TableFeed {
                 path == null ? null : path.id,
                 median,
                 p99,
-                dropsTold || state.minuteDrops() > 0 ? state.minuteDrops() : Row.ABSENT));
+                dropsSince < (minute + 1) * MINUTE || state.minuteDrops() > 0 ? state.minuteDrops() : Row.ABSENT));
         if (path != null && path.isDue(minute)) {
             sink.row(new Row.Path(path.id, path.nodes, path.whole, state.lastNanos()));
         }

@@ -72,9 +72,15 @@ class AnyOrderTest {
 
     private static final int MANY = 4_000;
     private static final int FLOWS = 50_000;
+    private static final int MANY_FLOWS = 1_000_000;
     private static final long SEED = 11;
     private static final long ROOM = 64L << 20;
     private static final int MOVES = 5;
+
+    /** Those in the dialect of Transparent Security, which has but one. */
+    private static final Set<String> ONE_MODE =
+            Set.of("demo-access", "ddos-udp-flood", "ddos-syn-flood", "carpet-bombing", "flash-crowd");
+
     private static final Set<EventKind> SEEN = ConcurrentHashMap.newKeySet();
 
     @TempDir
@@ -126,7 +132,7 @@ class AnyOrderTest {
                 .as("exporters late by up to %d ms", WINDOW / 1_000_000)
                 .isEqualTo(inOrder);
         List<byte[]> published = published(service, sent);
-        sameInParts(service, published, inOrder, rows);
+        sameInParts(new Parts(service, 3, 5, SEED, ROOM), published, inOrder, rows);
         if (anyOrder) {
             assertThat(withoutCompleteness(events(service, mixed(sent, false), alone.withSlack(WINDOW), SEED)))
                     .as("datagrams late by up to %d ms", WINDOW / 1_000_000)
@@ -143,15 +149,18 @@ class AnyOrderTest {
         Service service = service(scenario);
         List<Datagram> sent = datagrams(scenario);
         Rows rows = new Rows();
-        Map<String, String> inOrder = events(service, sent, new EngineOptions(1, 0, FLOWS, 1), SEED, rows);
-        sameInParts(service, published(service, sent), inOrder, rows);
+        Map<String, String> inOrder = events(service, sent, new EngineOptions(1, 0, MANY_FLOWS, 1), SEED, rows);
+        // In one part of flows there is room for all packets that wait for others; what is told early differs.
+        sameInParts(new Parts(service, 3, 1, SEED, 4 * ROOM), published(service, sent), inOrder, rows);
     }
 
     static List<Arguments> everything() {
         List<Arguments> all = new ArrayList<>();
         for (String name : ScenarioFiles.shipped()) {
             for (Mode mode : Mode.values()) {
-                all.add(Arguments.of(name, mode));
+                if (mode == Mode.MD || !ONE_MODE.contains(name)) {
+                    all.add(Arguments.of(name, mode));
+                }
             }
         }
         return all;
@@ -167,9 +176,9 @@ class AnyOrderTest {
         return new ConfigLoader(directory, directory, Map.of()).loadService(inventory, List.of("data=" + directory));
     }
 
-    private static void sameInParts(Service service, List<byte[]> published, Map<String, String> inOrder, Rows rows) {
+    private static void sameInParts(Parts parts, List<byte[]> published, Map<String, String> inOrder, Rows rows) {
         Map<String, String> rowsOfParts = new TreeMap<>();
-        assertThat(eventsOfParts(published, new Parts(service, 3, 5, SEED, ROOM), rowsOfParts))
+        assertThat(eventsOfParts(published, parts, rowsOfParts))
                 .as("in parts that are moved from machine to machine")
                 .containsExactlyEntriesOf(inOrder);
         assertThat(comparable(rowsOfParts))
