@@ -61,6 +61,10 @@ public final class JobMain {
 
     /** The entry of the jar. */
     public static void main(String[] args) throws Exception {
+        if (List.of(args).contains("--help")) {
+            System.out.print(JobOptions.USAGE);
+            return;
+        }
         JobOptions options = JobOptions.parse(args);
         StreamExecutionEnvironment environment = StreamExecutionEnvironment.getExecutionEnvironment();
         build(environment, options);

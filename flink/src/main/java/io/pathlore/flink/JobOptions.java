@@ -24,6 +24,7 @@ record JobOptions(@Nullable Path config, List<String> sets, int parts, boolean u
             --parts N        what exporters, and flows, are spread over, 1 to 1024 (32); the most slots that
                              are of use, and fixed once there is state
             --until-now      ends with what is in the topic now
+            --help           this
             """;
 
     private static final int DEFAULT_PARTS = 32;

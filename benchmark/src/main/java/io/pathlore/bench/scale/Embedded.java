@@ -55,23 +55,10 @@ final class Embedded {
 
     void on(byte[][] envelopes) {
         for (byte[] each : envelopes) {
-            ByteBuffer bytes = ByteBuffer.wrap(each);
-            if (!envelope.wrap(bytes, 0, each.length)) {
+            if (!envelope.wrap(ByteBuffer.wrap(each), 0, each.length)) {
                 throw new IllegalStateException("no envelope");
             }
-            datagrams.add(
-                    envelope.receivedNanos(),
-                    DatagramBatch.KERNEL_TIME,
-                    envelope.v6(),
-                    envelope.exporterHigh(),
-                    envelope.exporterLow(),
-                    envelope.exporterPort(),
-                    envelope.destinationHigh(),
-                    envelope.destinationLow(),
-                    envelope.destinationPort(),
-                    bytes,
-                    envelope.datagramOffset(),
-                    envelope.datagramEnd());
+            datagrams.add(envelope);
         }
     }
 
@@ -79,7 +66,7 @@ final class Embedded {
     void check(long given) {
         Ledger.Snapshot now = ledger.snapshot();
         // A batch may still wait to be full.
-        if (given - now.read(Term.ANALYSED) >= DatagramBatch.LARGEST_DATAGRAM
+        if (given - now.read(Term.ANALYSED) >= RecordedDatagrams.BATCH
                 || !now.check().isEmpty()) {
             throw new IllegalStateException(
                     "of " + given + " reports " + now.read(Term.ANALYSED) + " were analysed; " + now.check());

@@ -125,8 +125,7 @@ final class DatagramPart implements Part {
 
     @Override
     public void on(byte[] block) {
-        ByteBuffer bytes = ByteBuffer.wrap(block);
-        if (!envelope.wrap(bytes, 0, block.length)) {
+        if (!envelope.wrap(ByteBuffer.wrap(block), 0, block.length)) {
             tallies.unreadable++;
             return;
         }
@@ -137,22 +136,7 @@ final class DatagramPart implements Part {
             return;
         }
         position.last = envelope.position();
-        int flags = (envelope.duplicate() ? DatagramBatch.DUPLICATE : 0)
-                | (envelope.unbound() ? DatagramBatch.UNBOUND : 0)
-                | (envelope.kernelTime() ? DatagramBatch.KERNEL_TIME : 0);
-        datagrams.add(
-                envelope.receivedNanos(),
-                flags,
-                envelope.v6(),
-                envelope.exporterHigh(),
-                envelope.exporterLow(),
-                envelope.exporterPort(),
-                envelope.destinationHigh(),
-                envelope.destinationLow(),
-                envelope.destinationPort(),
-                bytes,
-                envelope.datagramOffset(),
-                envelope.datagramEnd());
+        datagrams.add(envelope);
     }
 
     @Override

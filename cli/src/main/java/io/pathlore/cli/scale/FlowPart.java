@@ -9,12 +9,11 @@ import io.pathlore.cli.service.PathBook;
 import io.pathlore.cli.service.Room;
 import io.pathlore.cli.service.TableFeed;
 import io.pathlore.engine.Station;
-import io.pathlore.model.ReportRow;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Some of the flows: what they send, which ways they take, and packets that several nodes told of. */
-final class FlowPart implements Part, Outbox.Reader {
+final class FlowPart extends StationPart {
     /** Flows are counted, and followed; those beyond are not. */
     private static final int FLOWS = 1_048_576;
 
@@ -25,14 +24,17 @@ final class FlowPart implements Part, Outbox.Reader {
         YES
     }
 
-    private final ReportRow row = new ReportRow();
     private final TableFeed feed;
-    private final Station station;
 
-    FlowPart(Parts parts, int part, Outbox outbox) {
+    private FlowPart(Station station, TableFeed feed) {
+        super(station, feed);
+        this.feed = feed;
+    }
+
+    static FlowPart of(Parts parts, int part, Outbox outbox) {
         Service service = parts.service();
         Room room = Room.part(parts.flows());
-        feed = new TableFeed(
+        TableFeed feed = new TableFeed(
                 outbox.rows(parts.datagrams() + part), service.config().inventory(), PathBook.of(service, room));
         Clock clock = new Clock();
         List<Operator> operators = new ArrayList<>(List.of(clock));
@@ -43,18 +45,8 @@ final class FlowPart implements Part, Outbox.Reader {
                 packet -> outbox.packet(clock.now, packet),
                 Move.to(move -> outbox.found(Stage.HOPS, 0, clock.now, move)),
                 EventSink.to(event -> outbox.found(Stage.HOPS, 0, clock.now, event))));
-        station = new Station(
-                parts.waitingBytes(Stage.FLOWS), Math.max(LEAST, FLOWS / parts.flows()), feed.flows(), operators);
-    }
-
-    @Override
-    public void on(byte[] block) {
-        Outbox.read(block, row, this);
-    }
-
-    @Override
-    public void report(ReportRow report) {
-        station.on(report);
+        int flows = Math.max(LEAST, FLOWS / parts.flows());
+        return new FlowPart(new Station(parts.waitingBytes(Stage.FLOWS), flows, feed.flows(), operators), feed);
     }
 
     @Override
@@ -63,35 +55,5 @@ final class FlowPart implements Part, Outbox.Reader {
             throw new IllegalStateException("not for flows: " + what);
         }
         feed.dropsTold(nanos);
-    }
-
-    @Override
-    public void onTime(long untilNanos) {
-        station.onTime(untilNanos);
-    }
-
-    @Override
-    public void end() {
-        station.end();
-    }
-
-    @Override
-    public void flush() {
-        station.flush();
-    }
-
-    @Override
-    public byte[] state() {
-        return station.state(feed);
-    }
-
-    @Override
-    public void restore(byte[] state) {
-        station.restore(state, feed);
-    }
-
-    @Override
-    public Figures figures() {
-        return Figures.of(station);
     }
 }

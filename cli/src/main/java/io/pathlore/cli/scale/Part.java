@@ -1,7 +1,5 @@
 package io.pathlore.cli.scale;
 
-import io.pathlore.engine.Station;
-
 /** A part of the analysis, for one thread. Time is told when all that was received before is there. */
 public interface Part {
     /** An envelope for those of {@link Stage#DATAGRAMS}, a block of the parts before for others. */
@@ -34,9 +32,5 @@ public interface Part {
      * @param again datagrams that had been here before
      * @param unreadable what came as an envelope and is none
      */
-    record Figures(long flows, long evicted, long waitingBytes, long early, long again, long unreadable) {
-        static Figures of(Station station) {
-            return new Figures(station.flows(), station.flowsEvicted(), station.waitingBytes(), station.early(), 0, 0);
-        }
-    }
+    record Figures(long flows, long evicted, long waitingBytes, long early, long again, long unreadable) {}
 }

@@ -55,9 +55,9 @@ public record Parts(Service service, int datagrams, int flows, long seed, long w
     public Part make(Stage stage, int part, Outbox outbox) {
         return switch (stage) {
             case DATAGRAMS -> new DatagramPart(this, part, outbox);
-            case FLOWS -> new FlowPart(this, part, outbox);
-            case ATTACKS -> new AttackPart(this, outbox);
-            case HOPS -> new HopPart(this, outbox);
+            case FLOWS -> FlowPart.of(this, part, outbox);
+            case ATTACKS -> AttackPart.of(this, outbox);
+            case HOPS -> HopPart.of(this, outbox);
         };
     }
 }

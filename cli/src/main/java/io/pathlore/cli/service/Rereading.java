@@ -49,21 +49,7 @@ final class Rereading {
     }
 
     void add(Envelope envelope) {
-        int flags =
-                (envelope.duplicate() ? DatagramBatch.DUPLICATE : 0) | (envelope.unbound() ? DatagramBatch.UNBOUND : 0);
-        datagrams.add(
-                envelope.receivedNanos(),
-                flags,
-                envelope.v6(),
-                envelope.exporterHigh(),
-                envelope.exporterLow(),
-                envelope.exporterPort(),
-                envelope.destinationHigh(),
-                envelope.destinationLow(),
-                envelope.destinationPort(),
-                envelope.buffer(),
-                envelope.datagramOffset(),
-                envelope.datagramEnd());
+        datagrams.add(envelope);
     }
 
     void end() {

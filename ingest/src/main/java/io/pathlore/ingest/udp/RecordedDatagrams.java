@@ -2,6 +2,7 @@ package io.pathlore.ingest.udp;
 
 import io.pathlore.ingest.Ledger;
 import io.pathlore.ingest.Ledger.Term;
+import io.pathlore.wire.envelope.Envelope;
 import java.nio.ByteBuffer;
 
 /**
@@ -9,7 +10,9 @@ import java.nio.ByteBuffer;
  * datagrams, so the same file gives the same result. Everybody may send: who was let in has been decided then.
  */
 public final class RecordedDatagrams {
-    private static final int BATCH = 64;
+    /** So many go on at once. */
+    public static final int BATCH = 64;
+
     private static final long TICK_NANOS = 100_000_000;
 
     /** In one go: enough to look at all streams there may be, whatever the times in a file are. */
@@ -107,6 +110,26 @@ public final class RecordedDatagrams {
         if (batch.size() == batched || newest - tickedAt >= TICK_NANOS) {
             flush();
         }
+    }
+
+    /** Copies the one in an envelope, with what was known of it when it was received. */
+    public void add(Envelope envelope) {
+        int flags = (envelope.duplicate() ? DatagramBatch.DUPLICATE : 0)
+                | (envelope.unbound() ? DatagramBatch.UNBOUND : 0)
+                | (envelope.kernelTime() ? DatagramBatch.KERNEL_TIME : 0);
+        add(
+                envelope.receivedNanos(),
+                flags,
+                envelope.v6(),
+                envelope.exporterHigh(),
+                envelope.exporterLow(),
+                envelope.exporterPort(),
+                envelope.destinationHigh(),
+                envelope.destinationLow(),
+                envelope.destinationPort(),
+                envelope.buffer(),
+                envelope.datagramOffset(),
+                envelope.datagramEnd());
     }
 
     /** All that was received before this time has been added. */

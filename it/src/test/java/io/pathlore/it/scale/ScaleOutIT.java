@@ -60,14 +60,9 @@ class ScaleOutIT {
     @Test
     void manyMachinesFindWhatOneFinds() throws Exception {
         try (Broker broker = Broker.in(Files.createDirectory(temp.resolve("broker")));
-                FlinkCluster cluster = FlinkCluster.Setup.in(Files.createDirectory(temp.resolve("flink")), "ScaleOutIT")
-                        .checkpoints(Duration.ofSeconds(1))
-                        .start()) {
+                FlinkCluster cluster = cluster("ScaleOutIT")) {
             String kafka = "kafka.bootstrap=" + broker.bootstrap();
-            Setup edge = Setup.in(Files.createDirectory(temp.resolve("edge")))
-                    // Nothing may be evicted: there it is room that decides, and that differs.
-                    .set("memory=128MiB", "analysis.flows=20000")
-                    .set("store.memory=128MiB", "journal.sync=20ms", kafka, "kafka.publish=[datagrams]");
+            Setup edge = edge("edge", kafka);
             String job = cluster.submit(FlinkCluster.JOB, 2, "--set", kafka, "--parts", "4");
             try (RunningCollector collector = edge.start()) {
                 cluster.awaitState(job, "RUNNING", PATIENCE);
@@ -95,14 +90,9 @@ class ScaleOutIT {
     @Tag("slow")
     void whoeverIsKilled() throws Exception {
         try (Broker broker = Broker.in(Files.createDirectory(temp.resolve("broker")));
-                FlinkCluster cluster = FlinkCluster.Setup.in(
-                                Files.createDirectory(temp.resolve("flink")), "ScaleOutIT-killed")
-                        .checkpoints(Duration.ofSeconds(1))
-                        .start()) {
+                FlinkCluster cluster = cluster("ScaleOutIT-killed")) {
             String kafka = "kafka.bootstrap=" + broker.bootstrap();
-            Setup edge = Setup.in(Files.createDirectory(temp.resolve("edge")))
-                    .set("memory=128MiB", "analysis.flows=20000")
-                    .set("store.memory=128MiB", "journal.sync=20ms", kafka, "kafka.publish=[datagrams]");
+            Setup edge = edge("edge", kafka);
             String job = cluster.submit(FlinkCluster.JOB, 2, "--set", kafka, "--parts", "4");
             try (RunningCollector collector = edge.start()) {
                 cluster.awaitState(job, "RUNNING", PATIENCE);
@@ -141,6 +131,19 @@ class ScaleOutIT {
                 assertThat(events(served.api(), until)).containsExactlyEntriesOf(expected);
             }
         }
+    }
+
+    private FlinkCluster cluster(String name) throws IOException {
+        return FlinkCluster.Setup.in(Files.createDirectory(temp.resolve("flink")), name)
+                .checkpoints(Duration.ofSeconds(1))
+                .start();
+    }
+
+    /** Nothing may be evicted there: it is room that decides, and that differs. */
+    private Setup edge(String name, String kafka) throws IOException {
+        return Setup.in(Files.createDirectory(temp.resolve(name)))
+                .set("memory=128MiB", "analysis.flows=20000")
+                .set("store.memory=128MiB", "journal.sync=20ms", kafka, "kafka.publish=[datagrams]");
     }
 
     /** A network in which much happens in a minute, in a few seconds. */
