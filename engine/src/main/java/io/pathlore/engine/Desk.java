@@ -20,7 +20,7 @@ final class Desk implements Sorter.Sorted {
     private static final long LONGEST_NANOS = 3_600_000_000_000L;
 
     /** Reports of a group: what they need fits into a near cache. */
-    private static final int GROUP = 32;
+    private static final int GROUP = 16;
 
     private final transient List<Operator> operators;
     private final transient ByteBuffer bytes = ByteBuffer.allocateDirect(GROUP * ReportRow.MAX_LENGTH);

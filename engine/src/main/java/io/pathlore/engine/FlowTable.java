@@ -25,8 +25,8 @@ final class FlowTable {
     private static final int KIND_AT = ReportRow.FLOW_LENGTH;
     private static final int STATE_AT = 48;
 
-    /** Not a power of two, or the places of many buckets would share a few sets of the cache. */
-    static final int SLOT = STATE_AT + FlowState.LENGTH;
+    /** Whole lines, so that a flow has no part in a fourth; not a power of two, or the places of many buckets would share a few sets of the cache. */
+    static final int SLOT = (STATE_AT + FlowState.LENGTH + LINE - 1) / LINE * LINE;
 
     /** For each flow: its place and its print. */
     static final int BYTES_PER_FLOW = SLOT + PRINT;

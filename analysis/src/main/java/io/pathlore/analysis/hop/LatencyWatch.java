@@ -18,6 +18,11 @@ import java.util.List;
 final class LatencyWatch {
     private static final int BLOCK = 20;
     private static final int SAMPLES = 64;
+
+    /** Latencies that can be any have 32 bits [{@link ReportRow#IMPLAUSIBLE_NANOS}]. */
+    private static final int HALF = 32;
+
+    private static final long LOW_HALF = 0xFFFF_FFFFL;
     private static final long BLOCK_NANOS = 500_000_000L;
 
     /** Blocks from which on something is usual. */
@@ -70,12 +75,12 @@ final class LatencyWatch {
     }
 
     private static void keep(Port port, int place, long latency, long occupancy) {
-        if (port.latencies == null || port.occupancies == null) {
-            port.latencies = new long[SAMPLES];
-            port.occupancies = new long[SAMPLES];
+        long[] samples = port.samples;
+        if (samples == null) {
+            samples = new long[SAMPLES];
+            port.samples = samples;
         }
-        port.latencies[place] = latency;
-        port.occupancies[place] = occupancy;
+        samples[place] = latency << HALF | occupancy + 1;
     }
 
     /** It had to leave. */
@@ -84,12 +89,17 @@ final class LatencyWatch {
     }
 
     private void judge(Port port, long now) {
-        if (port.latencies == null || port.occupancies == null) {
+        long[] samples = port.samples;
+        if (samples == null) {
             return;
         }
         int n = Math.min(port.count, SAMPLES);
-        long[] latencies = Arrays.copyOf(port.latencies, n);
-        long[] occupancies = Arrays.copyOf(port.occupancies, n);
+        long[] latencies = new long[n];
+        long[] occupancies = new long[n];
+        for (int i = 0; i < n; i++) {
+            latencies[i] = samples[i] >>> HALF;
+            occupancies[i] = (samples[i] & LOW_HALF) - 1;
+        }
         Arrays.sort(latencies);
         Arrays.sort(occupancies);
         double low = latencies[n / 10];

@@ -14,7 +14,7 @@ public final class NodeWatch implements Operator {
     private static final long TICK_NANOS = 100_000_000L;
 
     /** With its samples, and what it is found by. */
-    public static final int BYTES_PER_PORT = 1_536;
+    public static final int BYTES_PER_PORT = 1_024;
 
     private static final int DEFAULT_PORTS = 20_000;
 

@@ -30,8 +30,8 @@ final class Port {
     /** What is longer is not usual. */
     double limit = LatencyWatch.LEAST_NANOS;
 
-    long @Nullable [] latencies;
-    long @Nullable [] occupancies;
+    /** Of some packets of the block: latency above, occupancy and one below, so that both cost one line of memory. */
+    long @Nullable [] samples;
 
     final Past past = new Past();
 

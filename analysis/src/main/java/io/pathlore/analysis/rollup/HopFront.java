@@ -48,8 +48,8 @@ final class HopFront {
 
     private static final int HEAD = 12;
 
-    /** Latencies of one queue lie close together: three powers of two, from the one below the first. Others go to the window at once. */
-    private static final int BUCKETS = 48;
+    /** Latencies of one queue lie close together: four powers of two, from the one below the first. Others go to the window at once. */
+    private static final int BUCKETS = 64;
 
     private static final int PARTS = 16;
     private static final int TELLER_BITS = 16;

@@ -26,7 +26,7 @@ public final class HopRollup implements Operator {
     /** So many packets of a queue in a second are looked at closely, for the link they take, and of those that follow one in some. */
     private static final int MANY = 16;
 
-    private static final int SOME = 8;
+    private static final int SOME = 32;
 
     /** With its link, its node, and who tells of it. One whose latencies are spread over all powers of two takes six times as much. */
     public static final int BYTES_PER_QUEUE = 4_096;
