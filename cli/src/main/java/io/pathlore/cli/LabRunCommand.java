@@ -26,6 +26,7 @@ import java.net.Inet4Address;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -116,8 +117,11 @@ final class LabRunCommand implements Callable<Integer> {
             description = "Write a configuration file that knows the network.")
     private @Nullable String inventory;
 
-    @Option(names = "--to", paramLabel = "HOST:PORT", description = "Send the reports there, live.")
-    private @Nullable Endpoint to;
+    @Option(
+            names = "--to",
+            paramLabel = "HOST:PORT",
+            description = "Send the reports there, live; repeatable: switches fall to several in turn.")
+    private List<Endpoint> to = new ArrayList<>();
 
     @Option(names = "--speed", paramLabel = "X", description = "With --to: X virtual seconds in one real. Default: 1.")
     private @Nullable Double speed;
@@ -159,10 +163,10 @@ final class LabRunCommand implements Callable<Integer> {
         if (name == null) {
             throw InputOptions.misused(spec, "name a scenario ('pathlore lab list' shows them) or a file");
         }
-        if (speed != null && to == null) {
+        if (speed != null && to.isEmpty()) {
             throw InputOptions.misused(spec, "--speed: only with --to; without it, it runs as fast as it can");
         }
-        if (controller != null && to == null) {
+        if (controller != null && to.isEmpty()) {
             throw InputOptions.misused(
                     spec, "--controller: only with --to; a network that does not run cannot be told");
         }
@@ -175,7 +179,7 @@ final class LabRunCommand implements Callable<Integer> {
         double pace = speed == null ? 1 : PaceOptions.positive(spec, "--speed", speed);
         Scenario scenario = scenario(name);
         try {
-            return to == null ? virtual(scenario) : live(scenario, to, pace);
+            return to.isEmpty() ? virtual(scenario) : live(scenario, pace);
         } catch (IOException e) {
             throw new Failure(String.valueOf(e.getMessage()));
         }
@@ -244,24 +248,28 @@ final class LabRunCommand implements Callable<Integer> {
         }
     }
 
-    private int live(Scenario scenario, Endpoint to, double pace) throws IOException {
-        InetSocketAddress collector = to.resolve();
-        boolean local = collector.getAddress().isLoopbackAddress() && collector.getAddress() instanceof Inet4Address;
-        if (!local) {
-            spec.commandLine()
-                    .getErr()
-                    .println("pathlore: " + to
-                            + " is not on 127.0.0.0/8: all switches send from this machine's address");
+    private int live(Scenario scenario, double pace) throws IOException {
+        List<InetSocketAddress> collectors = to.stream().map(Endpoint::resolve).toList();
+        boolean local = true;
+        for (int i = 0; i < collectors.size(); i++) {
+            if (!(collectors.get(i).getAddress() instanceof Inet4Address address && address.isLoopbackAddress())) {
+                local = false;
+                spec.commandLine()
+                        .getErr()
+                        .println("pathlore: " + to.get(i)
+                                + " is not on 127.0.0.0/8: all switches send from this machine's address");
+            }
         }
-        if (collector.getAddress() instanceof Inet4Address address) {
+        if (collectors.getFirst().getAddress() instanceof Inet4Address address) {
             int number = ByteBuffer.wrap(address.getAddress()).getInt();
             var reporting = scenario.telemetry()
                     .reporting()
-                    .withDestination(ReportDestination.ipv4(number, collector.getPort()));
+                    .withDestination(
+                            ReportDestination.ipv4(number, collectors.getFirst().getPort()));
             scenario = scenario.withTelemetry(scenario.telemetry().withReporting(reporting));
         }
         try (LabFiles files = new LabFiles(around, pcap, truth);
-                LiveSenders senders = new LiveSenders(scenario, collector, local)) {
+                LiveSenders senders = new LiveSenders(scenario, collectors, local)) {
             writeInventory(files, scenario, local ? LiveSenders::loopback : address -> address);
             Instant now = Instant.now();
             WorldTime world = new WorldTime(now.getEpochSecond() * 1_000_000_000L + now.getNano(), pace);

@@ -66,7 +66,7 @@ final class LiveLab implements Runnable {
     }
 
     private boolean runOnce(long ofRound) throws IOException {
-        try (LiveSenders senders = new LiveSenders(scenario, collector, true)) {
+        try (LiveSenders senders = new LiveSenders(scenario, List.of(collector), true)) {
             if (!begin(senders)) {
                 return false;
             }

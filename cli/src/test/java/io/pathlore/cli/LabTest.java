@@ -15,6 +15,7 @@ import java.net.DatagramPacket;
 import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -294,6 +295,42 @@ class LabTest {
             assertThat(addresses).hasSizeGreaterThan(1).allMatch(address -> address.startsWith("127.255.0."));
             String inventory = Files.readString(directory.resolve("net.yaml"));
             assertThat(addresses).allMatch(inventory::contains);
+        }
+    }
+
+    @Test
+    void switchesFallToSeveralCollectorsInTurn() throws IOException {
+        Assumptions.assumeTrue(System.getProperty("os.name").equals("Linux"), "127.0.0.0/8 is ours on Linux only");
+        try (DatagramSocket one = new DatagramSocket(0, InetAddress.ofLiteral("127.0.0.1"));
+                DatagramSocket other = new DatagramSocket(0, InetAddress.ofLiteral("127.0.0.1"))) {
+            List<String> words = new ArrayList<>(
+                    List.of("run", "quiet", "--duration", "400ms", "--speed", "20", "--mode", "xd", "-o", "json"));
+            for (DatagramSocket each : List.of(one, other)) {
+                each.setReceiveBufferSize(8 << 20);
+                words.addAll(List.of("--to", "127.0.0.1:" + each.getLocalPort()));
+            }
+            Ended ended = lab(words.toArray(String[]::new));
+            assertFine(ended);
+            Set<String> ofOne = new TreeSet<>();
+            Set<String> ofOther = new TreeSet<>();
+            int received = waiting(one, ofOne) + waiting(other, ofOther);
+            assertThat(map(Json.object(ended.out()), "live")).containsEntry("sent", (long) received);
+            assertThat(ofOne).hasSizeGreaterThan(1).doesNotContainAnyElementsOf(ofOther);
+            assertThat(ofOther).hasSizeBetween(ofOne.size() - 1, ofOne.size());
+        }
+    }
+
+    /** How many lie there, and who sent them. */
+    private static int waiting(DatagramSocket socket, Set<String> senders) throws IOException {
+        socket.setSoTimeout(1);
+        for (int count = 0; ; count++) {
+            DatagramPacket packet = new DatagramPacket(new byte[2048], 2048);
+            try {
+                socket.receive(packet);
+            } catch (SocketTimeoutException e) {
+                return count;
+            }
+            senders.add(packet.getAddress().getHostAddress());
         }
     }
 

@@ -98,7 +98,7 @@ public final class LiveNetwork implements AutoCloseable {
     }
 
     private void run() {
-        try (LiveSenders senders = new LiveSenders(scenario, collector, true)) { // which belong to this thread
+        try (LiveSenders senders = new LiveSenders(scenario, List.of(collector), true)) { // which belong to this thread
             Instant now = Instant.now();
             WorldTime world = new WorldTime(now.getEpochSecond() * SECOND + now.getNano(), speed);
             senders.begin(world.epochNanos());

@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 
 /** A socket for each exporter of a live run, and the clock they follow. */
@@ -17,12 +18,17 @@ public final class LiveSenders implements AutoCloseable {
     private static final int LOWER = 0x00FF_FFFF;
 
     private final int[] addresses;
+    private final boolean local;
     private final BatchSender[] senders;
     private final boolean[] waiting;
     private final Pacer pacer = new Pacer(new Pace.Stamped(1), Ticker.SYSTEM, this::flush);
 
-    /** @param local each from its own loopback address; otherwise all from the one the system chooses */
-    public LiveSenders(Scenario scenario, InetSocketAddress collector, boolean local) throws IOException {
+    /**
+     * @param collectors who are sent to: exporters, by their addresses, fall to them in turn
+     * @param local each from its own loopback address; otherwise all from the one the system chooses
+     */
+    public LiveSenders(Scenario scenario, List<InetSocketAddress> collectors, boolean local) throws IOException {
+        this.local = local;
         addresses = IntStream.concat(
                         scenario.topology().switches().stream()
                                 .filter(Topology.Switch::speaksInt)
@@ -31,14 +37,14 @@ public final class LiveSenders implements AutoCloseable {
                 .distinct()
                 .sorted()
                 .toArray();
-        senders = new BatchSender[local ? addresses.length : 1];
+        senders = new BatchSender[local ? addresses.length : collectors.size()];
         waiting = new boolean[senders.length];
         for (int i = 0; i < senders.length; i++) {
-            senders[i] = open(local, i, collector);
+            senders[i] = open(i, collectors.get(i % collectors.size()));
         }
     }
 
-    private BatchSender open(boolean local, int i, InetSocketAddress collector) throws IOException {
+    private BatchSender open(int i, InetSocketAddress collector) throws IOException {
         try {
             return BatchSender.open(local ? inet(loopback(addresses[i])) : null, collector);
         } catch (IOException e) {
@@ -72,7 +78,7 @@ public final class LiveSenders implements AutoCloseable {
         if (!pacer.await(timeNanos)) {
             return;
         }
-        int at = senders.length == 1 ? 0 : Arrays.binarySearch(addresses, address);
+        int at = senders.length == 1 ? 0 : Arrays.binarySearch(addresses, address) % senders.length;
         senders[at].add(payload, from, end);
         waiting[at] = true;
     }
@@ -104,7 +110,7 @@ public final class LiveSenders implements AutoCloseable {
     }
 
     public int addresses() {
-        return senders.length;
+        return local ? senders.length : 1;
     }
 
     public long sent() {
