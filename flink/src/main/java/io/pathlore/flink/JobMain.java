@@ -164,7 +164,8 @@ public final class JobMain {
         return source.build();
     }
 
-    private static WatermarkStrategy<Tuple2<Integer, byte[]>> watermarks() {
+    /** How time passes, for each partition. */
+    static WatermarkStrategy<Tuple2<Integer, byte[]>> watermarks() {
         return WatermarkStrategy.<Tuple2<Integer, byte[]>>forBoundedOutOfOrderness(SLACK)
                 .withTimestampAssigner((block, ofRecord) -> receivedMillis(block.f1, ofRecord))
                 .withIdleness(IDLE)

@@ -1,0 +1,4 @@
+@NullMarked
+package io.pathlore.flink;
+
+import org.jspecify.annotations.NullMarked;
