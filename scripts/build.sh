@@ -127,3 +127,17 @@ build() {
     done
     die "cannot read $dist"
 }
+
+# Beside the program: the job, the libraries of a cluster and those of a broker, for who measures them. Nobody else downloads these.
+build_cluster() {
+    need_maven
+    lock_builds
+    say "building the job, a cluster and a broker (the first run downloads 200 MB)"
+    if ! maven -q -Dstyle.color=never -Dpathlore.quick -Dpathlore.target=target/job -Pbroker \
+        -pl :pathlore-flink,:pathlore-bench -am package >"$work/job.log" 2>&1 </dev/null; then
+        tail -n 30 "$work/job.log" | sed '/\[Help 1\]/,$d' >&2
+        unlock_builds
+        die "the build failed; all that Maven said: $work/job.log"
+    fi
+    unlock_builds
+}

@@ -8,6 +8,7 @@ import io.pathlore.bench.lab.LabMeasurement;
 import io.pathlore.bench.load.LoadMeasurement;
 import io.pathlore.bench.load.WholeMeasurement;
 import io.pathlore.bench.replay.ReplayMeasurement;
+import io.pathlore.bench.scale.JobMeasurement;
 import io.pathlore.bench.scale.ScaleMeasurement;
 import java.io.IOException;
 import java.util.List;
@@ -23,6 +24,7 @@ public final class Bench {
             new LoadMeasurement(),
             new WholeMeasurement(),
             new ScaleMeasurement(),
+            new JobMeasurement(),
             new AccuracyMeasurement(),
             new AttackMeasurement(),
             new DefendMeasurement());

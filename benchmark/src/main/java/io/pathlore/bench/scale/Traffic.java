@@ -22,8 +22,9 @@ final class Traffic {
     private final ByteBuffer corpus = Corpus.make(Corpus.Kind.FABRIC, REPORTS);
     private final int sourceOffset = Corpus.innerSourceOffset();
     private final int[] sequences = new int[Corpus.REPORTERS];
-    private final boolean eachItsFlow;
     private final long apartNanos;
+    private boolean eachItsFlow;
+    private long skippedNanos;
     private long sent;
 
     private Traffic(boolean eachItsFlow, long apartNanos) {
@@ -40,9 +41,32 @@ final class Traffic {
         return new Traffic(true, Ticks.SECOND / perSecond);
     }
 
+    /** From here on, whether each is of a flow that no other is of. */
+    void eachItsFlow(boolean itsOwn) {
+        eachItsFlow = itsOwn;
+    }
+
+    /** Nothing comes for so long. */
+    void skip(long nanos) {
+        skippedNanos += nanos;
+    }
+
     /** When the next one is received. */
     long nanos() {
-        return START + sent * apartNanos;
+        return START + skippedNanos + sent * apartNanos;
+    }
+
+    /** Whose the next one is. */
+    int exporter() {
+        return (int) (sent / Corpus.IN_A_ROW % Corpus.REPORTERS);
+    }
+
+    /** As an edge makes it. */
+    static byte[] key(int exporter) {
+        return ByteBuffer.allocate(16)
+                .putInt(8, 0xFFFF)
+                .putInt(12, FIRST_EXPORTER + exporter)
+                .array();
     }
 
     byte[][] next(int count) {
@@ -53,10 +77,10 @@ final class Traffic {
         return envelopes;
     }
 
-    private byte[] next() {
+    byte[] next() {
         byte[] envelope = new byte[Envelope.LENGTH + DATAGRAM];
         ByteBuffer out = ByteBuffer.wrap(envelope);
-        int exporter = (int) (sent / Corpus.IN_A_ROW % Corpus.REPORTERS);
+        int exporter = exporter();
         int at = Envelope.encode(
                 out,
                 0,
