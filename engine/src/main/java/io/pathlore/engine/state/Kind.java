@@ -3,7 +3,6 @@ package io.pathlore.engine.state;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -45,24 +44,47 @@ enum Kind {
     private static final List<Class<?>> MAPS =
             List.of(HashMap.class, LinkedHashMap.class, TreeMap.class, ConcurrentHashMap.class);
 
+    /** Asked for each of millions of objects, of few classes. */
+    private static final ClassValue<Kind> ALL = new ClassValue<>() {
+        @Override
+        protected Kind computeValue(Class<?> type) {
+            return ofClass(type);
+        }
+    };
+
     static Kind of(Object value) {
-        Class<?> type = value.getClass();
-        return switch (value) {
-            case Enum<?> _ -> ENUM;
-            case Record _ -> RECORD;
-            case String _ -> STRING;
-            case Long _ -> LONG;
-            case Integer _ -> INTEGER;
-            case Double _ -> DOUBLE;
-            case Boolean _ -> BOOLEAN;
-            case ByteBuffer _ -> BUFFER;
-            case AtomicLong _, LongAdder _, AtomicLongArray _ -> COUNTER;
-            case Collection<?> _ when COLLECTIONS.contains(type) -> COLLECTION;
-            case Map<?, ?> _ when MAPS.contains(type) -> MAP;
-            case List<?> _ when isFixed(type) -> LIST;
-            case Map<?, ?> _ when isFixed(type) -> FIXED_MAP;
-            default -> other(type);
-        };
+        return ALL.get(value.getClass());
+    }
+
+    private static Kind ofClass(Class<?> type) {
+        if (Enum.class.isAssignableFrom(type)) {
+            return ENUM;
+        } else if (type.isRecord()) {
+            return RECORD;
+        } else if (type == String.class) {
+            return STRING;
+        } else if (type == Long.class) {
+            return LONG;
+        } else if (type == Integer.class) {
+            return INTEGER;
+        } else if (type == Double.class) {
+            return DOUBLE;
+        } else if (type == Boolean.class) {
+            return BOOLEAN;
+        } else if (ByteBuffer.class.isAssignableFrom(type)) {
+            return BUFFER;
+        } else if (type == AtomicLong.class || type == LongAdder.class || type == AtomicLongArray.class) {
+            return COUNTER;
+        } else if (COLLECTIONS.contains(type)) {
+            return COLLECTION;
+        } else if (MAPS.contains(type)) {
+            return MAP;
+        } else if (isFixed(type) && List.class.isAssignableFrom(type)) {
+            return LIST;
+        } else if (isFixed(type) && Map.class.isAssignableFrom(type)) {
+            return FIXED_MAP;
+        }
+        return other(type);
     }
 
     private static boolean isFixed(Class<?> type) {

@@ -28,6 +28,9 @@ final class Layout {
     final Class<?> type;
     final List<Field> fields;
     final int octets;
+    /** What has to be the same where it is read. */
+    final String description;
+
     private final @Nullable Constructor<?> blank;
     private final @Nullable Constructor<?> canonical;
 
@@ -44,6 +47,7 @@ final class Layout {
             sum += octets(field.getType());
         }
         octets = sum;
+        description = description(fields);
         blank = type.isRecord() ? null : blankConstructor(type);
         canonical = type.isRecord() ? canonicalConstructor(type) : null;
     }
@@ -84,8 +88,7 @@ final class Layout {
                 : type == int.class || type == float.class ? 4 : type == short.class || type == char.class ? 2 : 1;
     }
 
-    /** What has to be the same where it is read. */
-    String description() {
+    private static String description(List<Field> fields) {
         StringBuilder text = new StringBuilder();
         for (Field field : fields) {
             Class<?> of = field.getType();

@@ -142,7 +142,7 @@ final class StateReader {
     private static Class<?> type(String name, String description) {
         try {
             Class<?> type = Class.forName(name, false, StateReader.class.getClassLoader());
-            String here = isOurs(type) ? Layout.of(type).description() : "";
+            String here = isOurs(type) ? Layout.of(type).description : "";
             if (!here.equals(description)) {
                 throw new StateException(
                         "state of another version: " + name + " had " + description + ", and has " + here);

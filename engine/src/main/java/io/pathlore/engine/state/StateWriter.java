@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,14 +28,14 @@ final class StateWriter {
     static final int NULL = 0;
 
     private final List<Object> objects = new ArrayList<>();
-    private final List<Integer> holders = new ArrayList<>();
+    private int[] holders = new int[64];
     private int at = -1;
-    private final IdentityHashMap<Object, Integer> numbers = new IdentityHashMap<>();
+    private final Numbering numbering = new Numbering();
     /** In the order of their numbers, and what they look like. */
     private final Map<Class<?>, String> classes = new LinkedHashMap<>();
 
     private final Map<Class<?>, Integer> classNumbers = new HashMap<>();
-    private ByteBuffer out = ByteBuffer.allocate(1 << 16);
+    private ByteBuffer out = ByteBuffer.allocate(1 << 10); // most are of one record, and of them there are many
 
     byte[] write(Object... roots) {
         out.put((byte) VERSION).putInt(0).putInt(0);
@@ -63,7 +62,7 @@ final class StateWriter {
 
     /** Of the object with this index. */
     private String holder(int index) {
-        int holder = holders.get(index);
+        int holder = holders[index];
         return holder < 0 ? "root" : objects.get(holder).getClass().getName();
     }
 
@@ -85,14 +84,17 @@ final class StateWriter {
         if (object == null) {
             return NULL;
         }
-        Integer known = numbers.get(object);
-        if (known == null) {
-            objects.add(object);
-            holders.add(at);
-            known = objects.size();
-            numbers.put(object, known);
+        int known = numbering.of(object);
+        if (known > 0) {
+            return known;
         }
-        return known;
+        int index = objects.size();
+        objects.add(object);
+        if (index == holders.length) {
+            holders = Arrays.copyOf(holders, 2 * index);
+        }
+        holders[index] = at;
+        return -known;
     }
 
     private void node(Object object) {
@@ -160,7 +162,7 @@ final class StateWriter {
 
     private void fields(Object object) {
         Layout layout = Layout.of(object.getClass());
-        type(object.getClass(), layout.description());
+        type(object.getClass(), layout.description);
         room(layout.octets);
         try {
             for (Field field : layout.fields) {
