@@ -211,12 +211,17 @@ public final class RunningCollector implements AutoCloseable {
 
     /** Another command of the program, beside it; what it prints. */
     public String command(Object... words) throws IOException {
+        return command(setup.directory(), words);
+    }
+
+    /** A command of the program, with its output kept there. */
+    public static String command(Path directory, Object... words) throws IOException {
         List<String> arguments = new ArrayList<>();
         for (Object word : words) {
             arguments.add(word.toString());
         }
-        JavaProcess.Ended ended = JavaProcess.start(setup.directory(), List.of(), JVM, MAIN, arguments)
-                .await();
+        JavaProcess.Ended ended =
+                JavaProcess.start(directory, List.of(), JVM, MAIN, arguments).await();
         assertThat(ended.status()).as(ended.err()).isZero();
         return ended.out();
     }
