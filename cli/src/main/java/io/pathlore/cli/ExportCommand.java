@@ -1,5 +1,6 @@
 package io.pathlore.cli;
 
+import io.pathlore.cli.client.ApiClient;
 import io.pathlore.ingest.pcap.CaptureWriter;
 import io.pathlore.store.tables.Table;
 import io.pathlore.wire.envelope.Envelope;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Spec;
             "  pathlore export reports --since 5m --out reports.pcap     of the last five minutes",
             "  pathlore export reports --since 2026-11-15T18:00:00Z --until 2026-11-15T18:05:00Z --out x.pcap",
             "  pathlore export reports --from /mnt/backup/pathlore --out - | tshark -r -",
+            "  pathlore export reports --server https://serve:8080 --since 5m --out reports.pcap",
             "  pathlore export hops_1m --since 1d --out hops.parquet     a table; also .csv, .jsonl",
             "  pathlore export events --from /mnt/backup/pathlore --out events.jsonl",
             ""
@@ -43,16 +45,17 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:fine, also when there was nothing of that time",
-            "1:no journal or tables; FILE is there or cannot be written; the journal is damaged: what can be read"
-                    + " was written",
+            "1:no journal or tables; FILE is there or cannot be written; the journal is damaged, or an edge could"
+                    + " not be asked: what can be read was written",
             "2:wrong usage or configuration",
-            "4:not authorised: a token is missing, unknown or expired (tables)",
-            "5:no server answers, and it was named (tables)"
+            "4:not authorised: a token is missing, unknown or expired",
+            "5:no server answers, and it was named"
         },
         footerHeading = "%n",
         footer = {
             "Datagrams are written byte for byte, with their addresses, ports and receive times, in the order",
-            "of the journal. A collector may go on receiving meanwhile. Tables are asked of the running collector;",
+            "of the journal. A collector may go on receiving meanwhile. With --server they are asked of that server,",
+            "which asks its edges where it is one that only serves. Tables are asked of the running collector;",
             "with --from, or where none answers, they are read from the data of one that does not run.",
             "Tables: hops_1s, hops_1m, flows_1m, links_1m, drops_1s, exporters_1m, paths, nodes, episodes, events."
         })
@@ -127,6 +130,9 @@ final class ExportCommand implements Callable<Integer> {
             throw InputOptions.misused(spec, "--out -: a capture is nothing for a terminal; | tshark -r - or > FILE");
         }
         TimeSpan span = time.span(spec);
+        if (from == null && server.named()) {
+            return download(span, out);
+        }
         Path journal = journal();
         try (StatusLine line = new StatusLine(around, true);
                 JournalInput input = new JournalInput(journal, span, damage -> {
@@ -146,6 +152,38 @@ final class ExportCommand implements Callable<Integer> {
         if (leftOut > 0) {
             throw new Failure(Input.count(leftOut, "datagram", "datagrams")
                     + " left out: a capture has no room for the length or the time");
+        }
+        return ExitCode.OK;
+    }
+
+    /** Of a server that was named, also one that asks others in turn. */
+    private int download(TimeSpan span, String name) {
+        ReportDownload download;
+        try (StatusLine line = new StatusLine(around, true);
+                ApiClient client = server.client(spec, around, ReportDownload.PATIENCE);
+                var _ = around.interruption().onInterrupt(() -> interrupted = true);
+                var _ = around.interruption().onInterrupt(client::close)) {
+            download = new ReportDownload(client, span, () -> interrupted);
+            if (name.equals("-")) {
+                download.to(new ToStdout(stdout), line);
+            } else {
+                try (WholeFile file = WholeFile.create(around.directory().resolve(name), force)) {
+                    download.to(file.stream(), line);
+                    if (interrupted) {
+                        throw new Failure("interrupted; " + name + " was not written");
+                    }
+                    file.complete();
+                }
+            }
+        } catch (FileAlreadyExistsException e) {
+            throw new Failure(name + ": is there already; --force replaces it");
+        } catch (IOException e) {
+            throw Failure.cannotWrite(name, e);
+        }
+        var err = spec.commandLine().getErr();
+        err.println(download.isEmpty() ? "no datagrams of that time" : download.amount());
+        if (!download.unreached().isEmpty()) {
+            throw new Failure("reports are missing, of who could not be asked: " + download.unreached());
         }
         return ExitCode.OK;
     }

@@ -13,6 +13,7 @@ import java.net.URLEncoder;
 import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -82,7 +83,7 @@ public final class ApiClient implements AutoCloseable {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
-    private @Nullable AccessToken found;
+    private volatile @Nullable AccessToken found;
 
     /**
      * @param given shown with every request; a token that was only found is shown when the server asks for one
@@ -94,6 +95,20 @@ public final class ApiClient implements AutoCloseable {
             TokenSearch search,
             @Nullable Path certificate,
             Patience patience) {
+        this(server, given, search, trust(server, certificate), patience);
+    }
+
+    /** Trusts nobody else than these; a token is shown where one is asked for. */
+    public static ApiClient trusting(SSLContext trust, ServerAddress server, TokenSearch search, Patience patience) {
+        return new ApiClient(server, null, search, trust, patience);
+    }
+
+    private ApiClient(
+            ServerAddress server,
+            @Nullable AccessToken given,
+            TokenSearch search,
+            @Nullable SSLContext trust,
+            Patience patience) {
         this.server = server;
         this.given = given;
         this.search = search;
@@ -103,7 +118,6 @@ public final class ApiClient implements AutoCloseable {
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .proxy(HttpClient.Builder.NO_PROXY)
                 .connectTimeout(patience.connect);
-        SSLContext trust = trust(server, certificate);
         http = (trust == null ? builder : builder.sslContext(trust)).build();
     }
 
@@ -141,13 +155,18 @@ public final class ApiClient implements AutoCloseable {
      * @throws IOException if it cannot be written here
      */
     public void download(String path, OutputStream to) throws IOException {
+        HttpHeaders ignored = fetch(path, to);
+    }
+
+    /** The same; what is said about it. */
+    public HttpHeaders fetch(String path, OutputStream to) throws IOException {
         List<IOException> failures = new ArrayList<>();
         BodyHandler<byte[]> copying = about -> about.statusCode() != 200
                 ? WHOLE.apply(about)
                 : BodySubscribers.mapping(
                         BodySubscribers.ofByteArrayConsumer(piece -> copy(piece, to, failures)), _ -> new byte[0]);
         try {
-            HttpResponse<byte[]> ignored = good(new Question(path, null, copying));
+            return good(new Question(path, null, copying)).headers();
         } catch (ApiException e) {
             if (!failures.isEmpty()) {
                 throw failures.getFirst();
@@ -264,6 +283,11 @@ public final class ApiClient implements AutoCloseable {
 
     /** What the server tells as it happens, until one of the two closes it. */
     public ServerEvents stream(String path) {
+        return stream(path, ServerEvents.MAX_LINE);
+    }
+
+    /** The same, of no longer lines. */
+    public ServerEvents stream(String path, int maxLine) {
         get("/api/v1/status", "version"); // which finds the token, where one is wanted
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(server.resolve(path)).header("Accept", "text/event-stream");
@@ -274,7 +298,7 @@ public final class ApiClient implements AutoCloseable {
         HttpResponse<InputStream> response = await(http.sendAsync(request.build(), BodyHandlers.ofInputStream()));
         String type = response.headers().firstValue("Content-Type").orElse("");
         if (response.statusCode() == 200 && type.startsWith("text/event-stream")) {
-            return new ServerEvents(response.body());
+            return new ServerEvents(response.body(), maxLine);
         }
         try {
             response.body().close();

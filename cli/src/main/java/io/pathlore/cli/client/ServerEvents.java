@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Server-sent events, one after the other. Belongs to one thread; another may close it. */
 public final class ServerEvents implements Closeable {
-    private static final int MAX_LINE = 8 << 20;
+    static final int MAX_LINE = 8 << 20;
     private static final String EVENT = "event: ";
     private static final String DATA = "data: ";
 
@@ -18,10 +18,12 @@ public final class ServerEvents implements Closeable {
     public record Message(String event, String data) {}
 
     private final InputStream in;
+    private final int maxLine;
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
 
-    ServerEvents(InputStream in) {
+    ServerEvents(InputStream in, int maxLine) {
         this.in = new BufferedInputStream(in);
+        this.maxLine = maxLine;
     }
 
     /** Waits for the next one; null when the server has ended the stream. */
@@ -47,7 +49,7 @@ public final class ServerEvents implements Closeable {
             if (octet == '\n') {
                 return line.toString(StandardCharsets.UTF_8);
             }
-            if (line.size() == MAX_LINE) {
+            if (line.size() == maxLine) {
                 throw new IOException("a line that does not end");
             }
             line.write(octet);
