@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.pathlore.cli.Program.Ended;
 import io.pathlore.cli.doctor.Reason;
@@ -248,6 +249,7 @@ class DoctorTest {
         journalling(cases);
         publishing(cases);
         serving(cases);
+        edges(cases);
         analysis(cases);
         return cases;
     }
@@ -428,6 +430,40 @@ class DoctorTest {
                 "2 records read from broker:9092 are not known to this program"));
     }
 
+    private static void servesEdges(CannedCollector collector, String... edges) {
+        serves(collector, "ok", 0, "ok");
+        ArrayNode all = collector.status.putArray("edges");
+        for (String edge : edges) {
+            all.add(CannedCollector.object(edge));
+        }
+    }
+
+    private static void edges(List<Case> cases) {
+        String good = "{\"name\":\"north\",\"url\":\"http://10.0.0.1:8080\",\"state\":\"ok\"}";
+        cases.add(warns(
+                Reason.EDGES_UNKNOWN,
+                "reports",
+                collector -> servesEdges(collector),
+                "nobody has said where the collectors are",
+                "edges: [{ name: …, url: …, token-file: … }]"));
+        cases.add(stops(
+                Reason.EDGE_FAILS,
+                "reports",
+                collector -> servesEdges(
+                        collector,
+                        good,
+                        "{\"name\":\"south\",\"url\":\"http://10.0.0.2:8080\",\"state\":\"error\",\"detail\":\"no\"}"),
+                "edge south cannot be asked: no",
+                "pathlore doctor --server http://10.0.0.2:8080"));
+        cases.add(stops(
+                Reason.EDGE_CONNECTING,
+                "reports",
+                collector -> servesEdges(
+                        collector, good, "{\"name\":\"south\",\"url\":\"http://10.0.0.2\",\"state\":\"connecting\"}"),
+                "edge south has not answered yet",
+                "ask again in a few seconds"));
+    }
+
     private static void journalling(List<Case> cases) {
         cases.add(stops(
                 Reason.JOURNAL_FULL,
@@ -579,7 +615,8 @@ class DoctorTest {
             state = here ? "grey" : state;
         }
         boolean served = name.equals("read") || name.equals("stored");
-        assertThat(json.path("stages")).hasSize(served ? 3 : name.equals("published") ? 8 : 7);
+        int count = name.equals("reports") ? 4 : served ? 3 : name.equals("published") ? 8 : 7;
+        assertThat(json.path("stages")).hasSize(count);
     }
 
     @Test

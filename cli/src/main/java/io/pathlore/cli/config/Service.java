@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param data where everything is kept
  * @param memoryBytes ceiling of all tables and queues together, but for {@link Storing#memoryBytes}
  * @param kafka null where there is none
+ * @param edges who has the reports of what comes from Kafka
  * @param origins every key with its value and where that was said, as JSON: {@link ConfigDump#json}
  */
 public record Service(
@@ -33,13 +34,19 @@ public record Service(
         Defending defend,
         HttpOptions http,
         @Nullable Kafka kafka,
+        List<EdgeSetting> edges,
         String origins) {
+    public Service {
+        edges = List.copyOf(edges);
+    }
+
     /** Instead of a number: as many as fit the machine. */
     public static final int AUTO = 0;
 
     /** The same, but for how tables are kept. */
     public Service with(Storing storing) {
-        return new Service(config, data, memoryBytes, listen, journal, storing, analysis, defend, http, kafka, origins);
+        return new Service(
+                config, data, memoryBytes, listen, journal, storing, analysis, defend, http, kafka, edges, origins);
     }
 
     /** Where the journal is. */

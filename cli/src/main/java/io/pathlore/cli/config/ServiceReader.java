@@ -70,6 +70,7 @@ final class ServiceReader {
                         settings.section("kafka"),
                         settings.section("journal").flag("enabled"),
                         settings.section("store").flag("enabled")),
+                EdgeReader.read(settings, directory),
                 dump.json());
     }
 

@@ -87,6 +87,8 @@ sealed interface Shape {
             new ListOf(new Mapping(new Anything())),
             "maintenance",
             new ListOf(new Mapping(new Anything())),
+            "edges",
+            new ListOf(new Mapping(TEXT)),
             "http.tls",
             new Anything());
 

@@ -55,7 +55,11 @@ public enum Reason {
     KAFKA_BEHIND,
     KAFKA_MISSED,
     KAFKA_REJECTED,
-    TABLES_FAIL;
+    TABLES_FAIL,
+
+    EDGE_FAILS,
+    EDGE_CONNECTING,
+    EDGES_UNKNOWN;
 
     public String label() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

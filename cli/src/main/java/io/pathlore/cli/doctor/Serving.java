@@ -10,6 +10,7 @@ public final class Serving {
     private static final String SERVER = "server";
     private static final String READ = "read";
     private static final String STORED = "stored";
+    private static final String REPORTS = "reports";
 
     private Serving() {}
 
@@ -30,6 +31,9 @@ public final class Serving {
             stages.add(read(status.path("kafka")));
         }
         stages.add(stored(status));
+        if (status.has("edges")) {
+            stages.add(reports(status.path("edges")));
+        }
         return new Diagnosis(stages, List.of());
     }
 
@@ -81,6 +85,44 @@ public final class Serving {
                                 + Amount.count(read.path("waiting").asLong()) + " wait there",
                         warnings);
         };
+    }
+
+    /** One that cannot be asked is red: what it has is missing from every answer about reports. */
+    private static Stage reports(JsonNode edges) {
+        if (edges.isEmpty()) {
+            return Stage.green(
+                    REPORTS,
+                    "are with the collectors, and cannot be shown",
+                    List.of(new Trouble(
+                            Reason.EDGES_UNKNOWN,
+                            "nobody has said where the collectors are",
+                            "name them in the configuration: edges: [{ name: …, url: …, token-file: … }]")));
+        }
+        List<Trouble> troubles = new ArrayList<>();
+        for (JsonNode edge : edges) {
+            String name = edge.path("name").asText("?");
+            String url = edge.path("url").asText("?");
+            String state = edge.path("state").asText("");
+            if (state.equals("error")) {
+                troubles.add(new Trouble(
+                        Reason.EDGE_FAILS,
+                        "edge " + name + " cannot be asked: "
+                                + edge.path("detail").asText("?"),
+                        "pathlore doctor --server " + url,
+                        "reports of the others are shown; each answer says that these are missing"));
+            } else if (!state.equals("ok")) {
+                troubles.add(new Trouble(
+                        Reason.EDGE_CONNECTING,
+                        "edge " + name + " has not answered yet",
+                        "ask again in a few seconds"));
+            }
+        }
+        return troubles.isEmpty()
+                ? Stage.green(
+                        REPORTS,
+                        edges.size() == 1 ? "the edge that has them answers" : "all " + edges.size() + " edges answer",
+                        List.of())
+                : Stage.red(REPORTS, troubles.getFirst(), troubles.subList(1, troubles.size()));
     }
 
     private static Stage stored(JsonNode status) {

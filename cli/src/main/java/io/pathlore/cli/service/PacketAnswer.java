@@ -10,6 +10,7 @@ import io.pathlore.model.JsonLine;
 import io.pathlore.model.ReportRow;
 import io.pathlore.serve.Operation;
 import io.pathlore.serve.Parameter;
+import io.pathlore.serve.Problem;
 import io.pathlore.serve.Reply;
 import io.pathlore.store.journal.JournalReader;
 import io.pathlore.wire.decode.ReportRows;
@@ -33,22 +34,34 @@ final class PacketAnswer {
 
     private static final long FLOW_NANOS = 1_000_000_000L;
 
-    private final JournalReports reports;
+    /** Where datagrams are looked for. */
+    interface Source {
+        /** The reports of the datagram that this one is in; none where it is not there, or no longer. */
+        void at(ReportId id, DecodedReports.Taker taker) throws IOException, Problem;
+
+        /** Those of a time, and of this flow at least; false: it was too much work, and there may be more. */
+        boolean between(FlowKey flow, long sinceNanos, long untilNanos, DecodedReports.Taker taker)
+                throws IOException, Problem;
+
+        /** Who could not be asked: what they know is missing. */
+        default List<Unreached> unreached() {
+            return List.of();
+        }
+    }
+
+    private final Source source;
     private final Inventory inventory;
     private final CountingRules rules;
     private final long joinNanos;
-    private final ReportPage.Budget budget;
-    private final long startTicks = System.nanoTime();
     private final ReportRows encoder = new ReportRows(0);
     private final ByteBuffer bytes = ByteBuffer.allocate(ReportRow.MAX_LENGTH);
     private final ReportRow row = new ReportRow();
 
-    private PacketAnswer(JournalReports reports, Config config, long joinNanos, ReportPage.Budget budget) {
-        this.reports = reports;
+    private PacketAnswer(Source source, Config config, long joinNanos) {
+        this.source = source;
         this.inventory = config.inventory();
         this.rules = new CountingRules(inventory);
         this.joinNanos = joinNanos;
-        this.budget = budget;
     }
 
     /**
@@ -58,16 +71,14 @@ final class PacketAnswer {
      */
     private record Asked(@Nullable FlowKey flow, long flowHash, long print, long nanos) {}
 
-    /** Null where the journal does not have the report, or no longer. */
-    static @Nullable Reply of(
-            JournalReports reports, Config config, ReportId id, long joinNanos, ReportPage.Budget budget)
-            throws IOException {
-        return new PacketAnswer(reports, config, joinNanos, budget).answer(config, id);
+    /** Null where nobody has the report, or no longer. */
+    static @Nullable Reply of(Source source, Config config, ReportId id, long joinNanos) throws IOException, Problem {
+        return new PacketAnswer(source, config, joinNanos).answer(id);
     }
 
-    private @Nullable Reply answer(Config config, ReportId id) throws IOException {
+    private @Nullable Reply answer(ReportId id) throws IOException, Problem {
         PacketAccount alone = new PacketAccount();
-        Asked asked = find(config, id, alone);
+        Asked asked = find(id, alone);
         if (asked == null) {
             return null;
         }
@@ -76,14 +87,15 @@ final class PacketAnswer {
         }
         PacketAccount account = new PacketAccount();
         List<String> ids = new ArrayList<>();
-        boolean all = gather(asked, account, ids);
+        long around = Math.max(joinNanos, FLOW_NANOS);
+        boolean all = source.between(
+                asked.flow, asked.nanos - around, asked.nanos + around, at -> take(at, asked, account, ids));
         return Reply.json(200, json(id, asked.flow, account, ids, all));
     }
 
-    private @Nullable Asked find(Config config, ReportId id, PacketAccount account) throws IOException {
-        JournalReader ignored = reports.begin(config, Filter.ALL).fromPosition(id.position());
+    private @Nullable Asked find(ReportId id, PacketAccount account) throws IOException, Problem {
         @Nullable Asked[] found = new Asked[1];
-        boolean _ = reports.next(at -> {
+        source.at(id, at -> {
             boolean same = at.envelope().edgeId() == id.edge()
                     && at.envelope().position() == id.position()
                     && at.ordinal() == id.ordinal();
@@ -99,19 +111,31 @@ final class PacketAnswer {
         return found[0];
     }
 
-    /** False: it was too much work, and there may be more. */
-    private boolean gather(Asked asked, PacketAccount account, List<String> ids) throws IOException {
-        long around = Math.max(joinNanos, FLOW_NANOS);
-        JournalReader ignored = reports.again().between(asked.nanos - around, asked.nanos + around);
-        while (reports.next(at -> take(at, asked, account, ids))) {
-            if (reports.octets() >= budget.octets() || System.nanoTime() - startTicks >= budget.nanos()) {
-                return false;
+    /** In a journal. */
+    static Source in(JournalReports reports, Config config, ReportPage.Budget budget) {
+        long startTicks = System.nanoTime();
+        return new Source() {
+            @Override
+            public void at(ReportId id, DecodedReports.Taker taker) throws IOException {
+                JournalReader ignored = reports.begin(config, Filter.ALL).fromPosition(id.position());
+                boolean _ = reports.next(taker);
             }
-        }
-        return true;
+
+            @Override
+            public boolean between(FlowKey flow, long sinceNanos, long untilNanos, DecodedReports.Taker taker)
+                    throws IOException {
+                JournalReader ignored = reports.again().between(sinceNanos, untilNanos);
+                while (reports.next(taker)) {
+                    if (reports.octets() >= budget.octets() || System.nanoTime() - startTicks >= budget.nanos()) {
+                        return false;
+                    }
+                }
+                return true;
+            }
+        };
     }
 
-    private void take(JournalReports at, Asked asked, PacketAccount account, List<String> ids) {
+    private void take(DecodedReports at, Asked asked, PacketAccount account, List<String> ids) {
         if (!at.row(encoder, rules, bytes)) {
             return;
         }
@@ -143,8 +167,22 @@ final class PacketAnswer {
         for (PacketAccount.Missing missing : account.missing()) {
             missing(json.openElement(), missing, hops).close();
         }
-        json.closeArray().bool("whole", all && account.isWhole());
-        return (all ? json : json.bool("cut", true)).end();
+        List<Unreached> unreached = source.unreached();
+        json.closeArray().bool("whole", all && unreached.isEmpty() && account.isWhole());
+        if (!all) {
+            json.bool("cut", true);
+        }
+        if (!unreached.isEmpty()) {
+            json.openArray("unreached");
+            for (Unreached each : unreached) {
+                json.openElement()
+                        .text("edge", each.edge())
+                        .text("why", each.why())
+                        .close();
+            }
+            json.closeArray();
+        }
+        return json.end();
     }
 
     private JsonLine hop(JsonLine json, PacketAccount.Hop hop, String report) {

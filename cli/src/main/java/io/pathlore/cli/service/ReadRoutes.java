@@ -9,11 +9,11 @@ import java.util.List;
 final class ReadRoutes {
     private ReadRoutes() {}
 
-    static List<Route> of(Shown shown, Tables tables, EventBook events, AttackTraffic traffic, ReportRoutes reports) {
+    static List<Route> of(Shown shown, Tables tables, EventBook events, AttackTraffic traffic, List<Route> reports) {
         List<Route> routes = new ArrayList<>();
         routes.addAll(new EventRoutes(shown, events).routes());
         routes.addAll(new AttackRoutes(shown, events, _ -> Defence.Planned.NOTHING, _ -> List.of(), traffic).routes());
-        routes.addAll(reports.ofThePast());
+        routes.addAll(reports);
         routes.addAll(new TableRoutes(tables).routes());
         routes.addAll(NetworkRoutes.of(new ShownTables(tables, shown)));
         routes.add(FilterRoute.complete(() -> shown.service().config().inventory()));

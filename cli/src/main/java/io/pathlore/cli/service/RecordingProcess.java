@@ -115,6 +115,7 @@ public final class RecordingProcess implements Shown, AutoCloseable {
                 service.defend(),
                 new HttpOptions(address, port, null, false, Set.of(), HttpOptions.Limits.DEFAULT),
                 null,
+                List.of(),
                 service.origins());
     }
 
@@ -179,7 +180,7 @@ public final class RecordingProcess implements Shown, AutoCloseable {
                             page -> ExporterRows.page(exporters, page),
                             this::checks,
                             jvm),
-                    ReadRoutes.of(this, tables, events, traffic, reports),
+                    ReadRoutes.of(this, tables, events, traffic, reports.ofThePast()),
                     CollectorProcess::epochNanos,
                     notes);
             server = started;

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 /** One answer about reports: as many as were asked for, or as could be found with so much work, and where to go on. */
 final class ReportPage {
     /** Characters of JSON, or octets of a capture. */
-    private static final int MAX_SIZE = 8 << 20;
+    static final int MAX_SIZE = 8 << 20;
 
     private static final int FIRST_STEP = 256;
     private static final int STEP_GROWTH = 4;
-    private static final String DISPOSITION = "Content-Disposition";
+    static final String DISPOSITION = "Content-Disposition";
     static final String CAPTURE_TYPE = "application/vnd.tcpdump.pcap";
 
     /** What one answer may cost. */
@@ -96,7 +96,7 @@ final class ReportPage {
     }
 
     /** Through the span that was asked for, until it ends, there is enough, or it was too much work. */
-    private void walk(JournalReports.Taker taker, Step afterEach) throws IOException {
+    private void walk(DecodedReports.Taker taker, Step afterEach) throws IOException {
         Cursor from = query.from();
         JournalReader ignored =
                 reports.again().between(from.since(), from.until()).fromPosition(from.position());
@@ -110,7 +110,7 @@ final class ReportPage {
         }
     }
 
-    private void add(JournalReports at) {
+    private void add(DecodedReports at) {
         Cursor from = query.from();
         long position = at.envelope().position();
         if (full || position == from.position() && at.ordinal() < from.ordinal()) {
@@ -221,7 +221,7 @@ final class ReportPage {
                 reports.again().between(from.since(), from.until()).fromPosition(low);
         int room = query.limit() - items;
         long[] held = {size};
-        JournalReports.Taker taker = at -> {
+        DecodedReports.Taker taker = at -> {
             long position = at.envelope().position();
             if (position > before.position() || position == before.position() && at.ordinal() >= before.ordinal()) {
                 return;

@@ -38,11 +38,28 @@ final class ReportRoutes implements AutoCloseable {
     private static final int WAITING = 14;
     private static final long IDLE_SECONDS = 10;
 
-    private static final int LISTENERS = 8;
-    private static final int QUEUE = 4_096;
-    private static final Duration HEARTBEAT = Duration.ofSeconds(15);
+    static final int LISTENERS = 8;
+    static final int QUEUE = 4_096;
+    static final Duration HEARTBEAT = Duration.ofSeconds(15);
     private static final int DEFAULT_RATE = 50;
     private static final int MAX_RATE = 1_000;
+
+    static final Operation ONE = Operation.of(ReportQuery.GROUP, "One report, with its datagram")
+            .at(Parameter.text("id", "EDGE-POSITION-ORDINAL, as in `id` of a report"))
+            .takes(
+                    Parameter.choice("tree", "what each octet means", "false", "true"),
+                    Parameter.choice("format", "`pcap`: as a capture", "json", "pcap"))
+            .answers("Report")
+            .answers(200, ReportPage.CAPTURE_TYPE, "")
+            .refuses(404, 409);
+    static final Operation LIVE = Operation.of(
+                    ReportQuery.GROUP,
+                    "Reports as they come: server-sent events, `event: report`, and once a second `event: rate`")
+            .takes(
+                    Parameter.filter("reports"),
+                    Parameter.number("rate", "so many a second at most", 1, MAX_RATE, DEFAULT_RATE))
+            .answers(200, "text/event-stream", "")
+            .refuses(409);
 
     private final Shown shown;
     private final ReportPage.Budget budget;
@@ -70,30 +87,14 @@ final class ReportRoutes implements AutoCloseable {
     List<Route> ofThePast() {
         return List.of(
                 Route.get("/api/v1/reports", Role.VIEWER, this::list).is(ReportQuery.OPERATION),
-                Route.get("/api/v1/reports/{id}", Role.VIEWER, this::one)
-                        .is(Operation.of(ReportQuery.GROUP, "One report, with its datagram")
-                                .at(Parameter.text("id", "EDGE-POSITION-ORDINAL, as in `id` of a report"))
-                                .takes(
-                                        Parameter.choice("tree", "what each octet means", "false", "true"),
-                                        Parameter.choice("format", "`pcap`: as a capture", "json", "pcap"))
-                                .answers("Report")
-                                .answers(200, ReportPage.CAPTURE_TYPE, "")
-                                .refuses(404, 409)),
+                Route.get("/api/v1/reports/{id}", Role.VIEWER, this::one).is(ONE),
                 Route.get("/api/v1/reports/{id}/packet", Role.VIEWER, this::packet)
                         .is(PacketAnswer.OPERATION));
     }
 
     /** What is being received. */
     Route live() {
-        return Route.get("/api/v1/stream/reports", Role.VIEWER, this::stream)
-                .is(Operation.of(
-                                ReportQuery.GROUP,
-                                "Reports as they come: server-sent events, `event: report`, and once a second `event: rate`")
-                        .takes(
-                                Parameter.filter("reports"),
-                                Parameter.number("rate", "so many a second at most", 1, MAX_RATE, DEFAULT_RATE))
-                        .answers(200, "text/event-stream", "")
-                        .refuses(409));
+        return Route.get("/api/v1/stream/reports", Role.VIEWER, this::stream).is(LIVE);
     }
 
     private Config config() {
@@ -143,7 +144,7 @@ final class ReportRoutes implements AutoCloseable {
         });
     }
 
-    private static ReportId id(Request request) throws Problem {
+    static ReportId id(Request request) throws Problem {
         ReportId id = ReportId.parse(request.path().getOrDefault("id", ""));
         if (id == null) {
             throw new Problem(400, "id: not one of a report; those are like 00c0ffee00c0ffee-1099511627776-0");
@@ -160,7 +161,7 @@ final class ReportRoutes implements AutoCloseable {
         Config config = config();
         long join = shown.service().analysis().join().toNanos();
         return read(reports -> {
-            Reply found = PacketAnswer.of(reports, config, id, join, budget);
+            Reply found = PacketAnswer.of(PacketAnswer.in(reports, config, budget), config, id, join);
             if (found == null) {
                 throw notThere();
             }

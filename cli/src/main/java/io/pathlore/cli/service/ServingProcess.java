@@ -43,6 +43,8 @@ public final class ServingProcess implements Shown, AutoCloseable {
     private final AttackTraffic traffic = new AttackTraffic();
     private final JvmMetrics jvm = new JvmMetrics();
     private final ReportRoutes reports;
+    private final Edges edges;
+    private final EdgeReportRoutes ofEdges;
     private final CountDownLatch stopped = new CountDownLatch(1);
     private @Nullable ApiServer server;
 
@@ -62,6 +64,8 @@ public final class ServingProcess implements Shown, AutoCloseable {
         this.version = version;
         this.notes = notes;
         reports = new ReportRoutes(this);
+        edges = new Edges(service.kafka() == null ? List.of() : service.edges(), notes);
+        ofEdges = new EdgeReportRoutes(this, edges);
     }
 
     /** Begins to answer. */
@@ -162,6 +166,7 @@ public final class ServingProcess implements Shown, AutoCloseable {
                             out -> {
                                 tables.write(out);
                                 origin.write(out);
+                                edges.write(out);
                                 jvm.write(out);
                             }),
                     routes(),
@@ -170,6 +175,7 @@ public final class ServingProcess implements Shown, AutoCloseable {
         } catch (ServeException e) {
             throw new ServiceException(String.valueOf(e.getMessage()), e);
         }
+        edges.start();
         notes.info(origin.greeting());
         notes.info("open " + url() + " admin token in " + tokens.adminFile());
     }
@@ -180,7 +186,8 @@ public final class ServingProcess implements Shown, AutoCloseable {
     }
 
     private List<Route> routes() {
-        List<Route> routes = new ArrayList<>(ReadRoutes.of(this, tables, events, traffic, reports));
+        List<Route> routes = new ArrayList<>(ReadRoutes.of(
+                this, tables, events, traffic, edges.all().isEmpty() ? reports.ofThePast() : ofEdges.routes()));
         routes.addAll(new SettingsRoutes(() -> service, List::of, tokens, null).routes());
         // Nothing is done about attacks here. Who asks, as the page does, is told so.
         routes.add(Route.get(
@@ -209,6 +216,9 @@ public final class ServingProcess implements Shown, AutoCloseable {
         json.close('}');
         tables.status(json);
         origin.status(json);
+        if (service.kafka() != null) {
+            edges.status(json);
+        }
         json.name("warnings").open('[');
         notes.warnings().forEach(json::value);
         return json.close(']').close('}').toString();
@@ -237,7 +247,8 @@ public final class ServingProcess implements Shown, AutoCloseable {
     public String whyNothingIsKept() {
         return service.kafka() == null
                 ? "there are no reports here: the collector kept no journal"
-                : "there are no reports here: events and rollups come from Kafka, reports are with the collectors";
+                : "there are no reports here: events and rollups come from Kafka, reports are with the collectors;"
+                        + " name those in edges of the configuration";
     }
 
     @Override
@@ -270,6 +281,8 @@ public final class ServingProcess implements Shown, AutoCloseable {
             server.stop(HTTP_STOP);
         }
         reports.close();
+        ofEdges.close();
+        edges.close();
         origin.stop();
         events.close();
         tables.close();

@@ -96,6 +96,7 @@ class MetricsPageTest {
         Files.writeString(directory.resolve("pathlore.yaml"), """
                 defend: { enforcers: [ { name: any, kind: command, command: [/bin/true] } ] }
                 kafka: { bootstrap: "127.0.0.1:1", publish: [datagrams, events, rollups] } # where nobody answers
+                edges: [ { name: any, url: "http://127.0.0.1:1" } ]
                 """);
         Map<String, String> page = page();
         try (LiveCollector collector = new LiveCollector(directory)) {
