@@ -5,7 +5,9 @@ public enum Shed {
     OVERLOAD("overload"),
     LATE("late"),
     BINDING("binding"),
-    SELF("self");
+    SELF("self"),
+    /** The analysis is done by others, and not here. */
+    ELSEWHERE("elsewhere");
 
     private final String label;
 

@@ -40,7 +40,7 @@ class LedgerTest {
                         + "\"journalled\":4,\"journalDropped\":{\"full\":0,\"slow\":1,\"error\":0},"
                         + "\"reportsSeen\":6,\"reportsDecoded\":5,\"reportsRejected\":{\"TR20_TRAILING_BYTES\":1},"
                         + "\"analysed\":3,\"duplicates\":1,"
-                        + "\"shed\":{\"overload\":0,\"late\":0,\"binding\":1,\"self\":0},"
+                        + "\"shed\":{\"overload\":0,\"late\":0,\"binding\":1,\"self\":0,\"elsewhere\":0},"
                         + "\"kernelDropped\":{\"0.0.0.0:8555\":9},\"sequenceLost\":2,\"inFlight\":0}");
         assertThat(ledger.snapshot().check()).isEmpty();
     }

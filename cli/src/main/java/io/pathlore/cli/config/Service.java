@@ -100,10 +100,11 @@ public record Service(
     /**
      * How much is remembered, and by how many threads.
      *
+     * @param enabled false: others analyse what is published, and here it is only accounted for
      * @param join how long reports of one packet may be apart
      * @param shards threads that analyse; {@link #AUTO} is none where there are no processors to spare
      */
-    public record Analysis(int flows, int paths, int shards, Duration join, Duration silentAfter) {}
+    public record Analysis(boolean enabled, int flows, int paths, int shards, Duration join, Duration silentAfter) {}
 
     /** Where Kafka is, and what is published there. */
     public record Kafka(Brokers brokers, boolean datagrams, boolean events, boolean rollups) {

@@ -9,6 +9,7 @@ import io.pathlore.cli.config.Setting.Section;
 import io.pathlore.ingest.kafka.Brokers;
 import io.pathlore.ingest.udp.AllowList;
 import io.pathlore.ingest.udp.NodeBinding;
+import io.pathlore.mitigate.ledger.Mode;
 import io.pathlore.serve.HttpOptions;
 import java.io.IOException;
 import java.io.Reader;
@@ -64,7 +65,7 @@ final class ServiceReader {
                 journal(settings.section("journal")),
                 store(settings.section("store")),
                 analysis(settings.section("analysis")),
-                DefenceReader.read(settings, directory),
+                defend(settings),
                 http(settings.section("http")),
                 kafka(
                         settings.section("kafka"),
@@ -72,6 +73,15 @@ final class ServiceReader {
                         settings.section("store").flag("enabled")),
                 EdgeReader.read(settings, directory),
                 dump.json());
+    }
+
+    private Service.Defending defend(Settings settings) {
+        Service.Defending defend = DefenceReader.read(settings, directory);
+        if (defend.mode() != Mode.OBSERVE && !settings.section("analysis").flag("enabled")) {
+            throw settings.section("defend")
+                    .error("mode", "needs analysis.enabled=true: nobody would look for attacks here");
+        }
+        return defend;
     }
 
     private static Listening listen(Settings listen) {
@@ -127,6 +137,7 @@ final class ServiceReader {
 
     private static Analysis analysis(Settings analysis) {
         return new Analysis(
+                analysis.flag("enabled"),
                 (int) analysis.number("flows", 1_000, MAX_FLOWS),
                 (int) analysis.number("paths", 1_000, MAX_PATHS),
                 automatic(analysis, "shards", MAX_SHARDS),

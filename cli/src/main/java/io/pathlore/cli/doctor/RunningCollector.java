@@ -511,6 +511,14 @@ public final class RunningCollector {
                 .filter(each -> each.getValue() > 0)
                 .sorted(Map.Entry.<Reason, Long>comparingByValue().reversed())
                 .forEach(each -> troubles.add(shed(each.getKey(), part(each.getValue(), decoded))));
+        long elsewhere = count("shed", "elsewhere");
+        if (elsewhere > 0 && !status.path("analysis").path("enabled").asBoolean(true)) {
+            binding(troubles);
+            return Stage.green(
+                    ANALYSED,
+                    "not here, but by others: " + Amount.count(elsewhere, "report") + " accounted for",
+                    troubles);
+        }
         if (analysed == 0) {
             if (duplicates > 0) {
                 troubles.add(new Trouble(

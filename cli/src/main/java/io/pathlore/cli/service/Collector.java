@@ -51,8 +51,8 @@ public final class Collector implements Shown, AutoCloseable {
     private final Notes notes;
     private final MemoryPlan plan;
     private final Ledger ledger;
-    private final AttackWatch attacks;
-    private final Engine engine;
+    private final @Nullable AttackWatch attacks;
+    private final @Nullable Engine engine;
     private final @Nullable JournalKeeper journal;
     private final List<Worker> workers = new ArrayList<>();
     private final long startedNanos;
@@ -87,11 +87,17 @@ public final class Collector implements Shown, AutoCloseable {
             ofWorkers.add(ledger.addWorker());
         }
         counts.addAll(ofWorkers);
-        List<Operator> operators = new ArrayList<>(Analysts.operators(service, seed, feed, events));
-        attacks = Analysts.attackWatch(operators);
-        operators.add(new RuleProof(drops));
-        engine = new Engine(plan.engine(), operators, feed::flows, () -> tally(counts));
-        ledger.addHolder(engine::waiting);
+        if (service.analysis().enabled()) {
+            List<Operator> operators = new ArrayList<>(Analysts.operators(service, seed, feed, events));
+            attacks = Analysts.attackWatch(operators);
+            operators.add(new RuleProof(drops));
+            Engine analysing = new Engine(plan.engine(), operators, feed::flows, () -> tally(counts));
+            ledger.addHolder(analysing::waiting);
+            engine = analysing;
+        } else {
+            attacks = null;
+            engine = null;
+        }
         if (journal != null) {
             journal.count(ledger);
         }
@@ -109,7 +115,7 @@ public final class Collector implements Shown, AutoCloseable {
                     plan.streams(),
                     exporters,
                     binding,
-                    engine.intake(i),
+                    engine == null ? new Unanalysed(worker) : engine.intake(i),
                     kept,
                     ledger,
                     worker,
@@ -201,7 +207,9 @@ public final class Collector implements Shown, AutoCloseable {
         if (journal != null) {
             journal.begin();
         }
-        engine.start();
+        if (engine != null) {
+            engine.start();
+        }
         for (int i = 0; i < workers.size(); i++) {
             workers.get(i).loop().start(i);
         }
@@ -328,7 +336,9 @@ public final class Collector implements Shown, AutoCloseable {
     public void close() {
         workers.forEach(worker -> worker.loop().stop());
         workers.forEach(worker -> worker.loop().join());
-        engine.close();
+        if (engine != null) {
+            engine.close();
+        }
         if (journal != null) {
             journal.close();
         }
@@ -342,13 +352,13 @@ public final class Collector implements Shown, AutoCloseable {
                 return failure;
             }
         }
-        Throwable failure = engine.failure();
+        Throwable failure = engine == null ? null : engine.failure();
         return failure != null || journal == null ? failure : journal.failure();
     }
 
     /** Flows that are remembered now. */
     public long flows() {
-        return engine.flows();
+        return engine == null ? 0 : engine.flows();
     }
 
     public Ledger.Snapshot ledger() {
@@ -369,6 +379,8 @@ public final class Collector implements Shown, AutoCloseable {
         return plan;
     }
 
+    /** Null where others analyse. */
+    @Nullable
     Engine engine() {
         return engine;
     }
@@ -378,6 +390,8 @@ public final class Collector implements Shown, AutoCloseable {
         return journal;
     }
 
+    /** Null where others analyse. */
+    @Nullable
     AttackWatch attacks() {
         return attacks;
     }

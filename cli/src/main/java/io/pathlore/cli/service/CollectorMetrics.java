@@ -1,6 +1,7 @@
 package io.pathlore.cli.service;
 
 import io.pathlore.analysis.ddos.AttackWatch;
+import io.pathlore.engine.Engine;
 import io.pathlore.ingest.JournalDrop;
 import io.pathlore.ingest.Ledger;
 import io.pathlore.ingest.Ledger.Term;
@@ -126,18 +127,10 @@ final class CollectorMetrics implements MetricSource {
         out.gauge("pathlore_streams", "Streams of sequence numbers followed.").value(streams);
         out.counter("pathlore_streams_evicted_total", "Streams forgotten to make room.")
                 .value(streamsEvicted);
-        out.gauge("pathlore_flows", "Flows remembered.")
-                .value(collector.engine().flows());
-        out.gauge("pathlore_flows_max", "Flows there is room for.")
-                .value(collector.engine().flowCapacity());
-        out.counter("pathlore_flows_evicted_total", "Flows forgotten to make room.")
-                .value(collector.engine().flowsEvicted());
-        out.gauge("pathlore_shed_level", "Eighths of the flows that are not analysed, for there is too much.")
-                .value(collector.engine().shedLevel());
-        out.gauge("pathlore_operators_waiting", "Analysed reports that the search for events has not seen yet.")
-                .value(collector.engine().unseen());
-        out.counter("pathlore_operators_skipped_total", "Analysed reports that the search for events was too slow for.")
-                .value(collector.engine().skipped());
+        Engine engine = collector.engine();
+        if (engine != null) {
+            engine(out, engine);
+        }
         out.gauge("pathlore_nodes_bound", "Nodes whose exporter address is known.")
                 .value(collector.binding().entries());
         out.counter("pathlore_binding_violations_total", "Datagrams that spoke for the node of another address.")
@@ -146,6 +139,19 @@ final class CollectorMetrics implements MetricSource {
                 .value(collector.binding().unknown());
         out.gauge("pathlore_memory_planned_bytes", "Memory of all tables and queues.")
                 .value(collector.plan().total());
+    }
+
+    private static void engine(MetricWriter out, Engine engine) {
+        out.gauge("pathlore_flows", "Flows remembered.").value(engine.flows());
+        out.gauge("pathlore_flows_max", "Flows there is room for.").value(engine.flowCapacity());
+        out.counter("pathlore_flows_evicted_total", "Flows forgotten to make room.")
+                .value(engine.flowsEvicted());
+        out.gauge("pathlore_shed_level", "Eighths of the flows that are not analysed, for there is too much.")
+                .value(engine.shedLevel());
+        out.gauge("pathlore_operators_waiting", "Analysed reports that the search for events has not seen yet.")
+                .value(engine.unseen());
+        out.counter("pathlore_operators_skipped_total", "Analysed reports that the search for events was too slow for.")
+                .value(engine.skipped());
     }
 
     private void journal(MetricWriter out) {
@@ -175,6 +181,9 @@ final class CollectorMetrics implements MetricSource {
 
     private void attacks(MetricWriter out) {
         AttackWatch watch = collector.attacks();
+        if (watch == null) {
+            return;
+        }
         out.gauge("pathlore_attack_keys", "Victims whose packets are counted.").value(watch.keys());
         out.counter("pathlore_attack_keys_evicted_total", "Victims forgotten to make room.")
                 .value(watch.evicted());

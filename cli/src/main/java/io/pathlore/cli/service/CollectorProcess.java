@@ -9,6 +9,7 @@ import io.pathlore.cli.config.DropReasons;
 import io.pathlore.cli.config.Service;
 import io.pathlore.cli.network.BlastShare;
 import io.pathlore.cli.network.NetworkRoutes;
+import io.pathlore.engine.Engine;
 import io.pathlore.ingest.Ledger;
 import io.pathlore.ingest.Ledger.Term;
 import io.pathlore.ingest.udp.RefusedSources;
@@ -45,6 +46,8 @@ public final class CollectorProcess implements AutoCloseable {
     private static final long WATCH_SECONDS = 1;
     private static final Duration HTTP_STOP = Duration.ofSeconds(2);
     private static final int NAMED_SOURCES = 32;
+    private static final String NOT_HERE = "not analysed here: analysis.enabled is false, and others find it in what is"
+            + " published; ask them, or pathlore serve";
 
     private final Collector collector;
     private final CollectorView view;
@@ -111,14 +114,14 @@ public final class CollectorProcess implements AutoCloseable {
     private List<Route> routes() {
         List<Route> routes = new ArrayList<>();
         routes.addAll(new EventRoutes(collector, events).routes());
-        routes.addAll(
-                new AttackRoutes(collector, events, defence::planned, defence::decisions, defence.traffic()).routes());
-        routes.addAll(new MitigationRoutes(defence).routes());
+        routes.addAll(found(
+                new AttackRoutes(collector, events, defence::planned, defence::decisions, defence.traffic()).routes()));
+        routes.addAll(found(new MitigationRoutes(defence).routes()));
         routes.addAll(new NoticeRoutes(defence).routes());
         routes.addAll(reports.ofThePast());
         routes.add(reports.live());
         routes.addAll(new TableRoutes(tables).routes());
-        routes.addAll(NetworkRoutes.of(new ShownTables(tables, collector)));
+        routes.addAll(found(NetworkRoutes.of(new ShownTables(tables, collector))));
         routes.add(FilterRoute.complete(() -> collector.service().config().inventory()));
         routes.addAll(new SettingsRoutes(collector::service, () -> needRestart, tokens, defence.audit()).routes());
         routes.add(new Route("POST", "/api/v1/reload", Role.ADMIN, 0, request -> reloadByApi())
@@ -126,6 +129,24 @@ public final class CollectorProcess implements AutoCloseable {
                         .answers("Reloaded")
                         .refuses(409)));
         return routes;
+    }
+
+    /** Routes about what is found: where others find it, an empty answer would say that there is nothing. */
+    private List<Route> found(List<Route> routes) {
+        return collector.engine() != null
+                ? routes
+                : routes.stream()
+                        .map(route -> new Route(
+                                route.method(),
+                                route.path(),
+                                route.needed(),
+                                route.maxBodyBytes(),
+                                route.asks(),
+                                route.operation(),
+                                _ -> {
+                                    throw new Problem(409, NOT_HERE);
+                                }))
+                        .toList();
     }
 
     /** The time of day. */
@@ -244,6 +265,13 @@ public final class CollectorProcess implements AutoCloseable {
         notes.info(journal == null ? "journal is off" : "journal in " + journal.directory());
         notes.info(collector.service().store().enabled() ? "tables in " + tables.directory() : "tables are off");
         Service.Kafka published = collector.service().kafka();
+        if (collector.engine() == null) {
+            notes.info("reports are not analysed here");
+            if (published == null || !published.datagrams()) {
+                notes.warn("analysis.enabled is false, and kafka does not publish datagrams: nobody analyses what is"
+                        + " received");
+            }
+        }
         if (published != null && !published.isSilent()) {
             notes.info("publishes to kafka " + published.brokers());
         }
@@ -333,12 +361,20 @@ public final class CollectorProcess implements AutoCloseable {
                             + " see /api/v1/ledger: kernelDropped");
             kernelDropped = dropped;
         }
-        int level = collector.engine().shedLevel();
+        Engine engine = collector.engine();
+        if (engine != null) {
+            watch(engine);
+        }
+        kafka.watch();
+    }
+
+    private void watch(Engine engine) {
+        int level = engine.shedLevel();
         if (level > 0 && shedLevel == 0) {
             notes.warn("overload", "too much to analyse: up to " + level + "/8 of the flows are left out for now");
         }
         shedLevel = level;
-        long skipped = collector.engine().skipped();
+        long skipped = engine.skipped();
         if (skipped > operatorsSkipped) {
             notes.warn(
                     "operators",
@@ -346,7 +382,6 @@ public final class CollectorProcess implements AutoCloseable {
                             + " reports, there were too many; their flows were counted");
             operatorsSkipped = skipped;
         }
-        kafka.watch();
     }
 
     // Reloading

@@ -1,5 +1,6 @@
 package io.pathlore.cli.service;
 
+import io.pathlore.engine.Engine;
 import io.pathlore.ingest.Ledger;
 import io.pathlore.ingest.udp.RefusedSources;
 import io.pathlore.ingest.udp.UdpSockets;
@@ -70,15 +71,19 @@ public final class CollectorView {
         journal(json);
         tables.status(json);
         kafka.status(json);
-        json.name("engine").open('{');
-        json.name("workers").value(collector.plan().workers());
-        json.name("shards").value(collector.plan().shards());
-        json.name("flows").value(collector.engine().flows());
-        json.name("flowCapacity").value(collector.engine().flowCapacity());
-        json.name("flowsEvicted").value(collector.engine().flowsEvicted());
-        json.name("shedLevel").value(collector.engine().shedLevel());
-        json.name("operatorsWaiting").value(collector.engine().unseen());
-        json.name("operatorsSkipped").value(collector.engine().skipped()).close('}');
+        Engine engine = collector.engine();
+        json.name("analysis").open('{').name("enabled").value(engine != null).close('}');
+        if (engine != null) {
+            json.name("engine").open('{');
+            json.name("workers").value(collector.plan().workers());
+            json.name("shards").value(collector.plan().shards());
+            json.name("flows").value(engine.flows());
+            json.name("flowCapacity").value(engine.flowCapacity());
+            json.name("flowsEvicted").value(engine.flowsEvicted());
+            json.name("shedLevel").value(engine.shedLevel());
+            json.name("operatorsWaiting").value(engine.unseen());
+            json.name("operatorsSkipped").value(engine.skipped()).close('}');
+        }
         json.name("memory").open('{');
         json.name("ceiling").value(collector.service().memoryBytes());
         json.name("planned").value(collector.plan().total()).close('}');

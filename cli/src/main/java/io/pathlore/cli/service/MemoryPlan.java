@@ -49,13 +49,16 @@ public record MemoryPlan(
         int workers = service.listen().workers() != Service.AUTO
                 ? service.listen().workers()
                 : spare ? Math.clamp(processors / 4, 1, 4) : 1;
-        int shards = service.analysis().shards() != Service.AUTO
-                ? service.analysis().shards()
-                : spare || workers > 1 ? Math.clamp(processors / 2 - workers, 1, 16) : 0;
+        int shards = !service.analysis().enabled()
+                ? 0
+                : service.analysis().shards() != Service.AUTO
+                        ? service.analysis().shards()
+                        : spare || workers > 1 ? Math.clamp(processors / 2 - workers, 1, 16) : 0;
         return of(
                 service,
                 workers,
                 shards,
+                service.analysis().enabled() ? service.analysis().flows() : MIN_FLOWS,
                 service.journal().enabled(),
                 service.store().enabled(),
                 warnings);
@@ -63,12 +66,14 @@ public record MemoryPlan(
 
     /** For one thread that does everything, and keeps nothing. */
     static MemoryPlan ofOneThread(Service service, Consumer<String> warnings) {
-        return of(service, 1, 0, false, false, warnings).withSlack();
+        return of(service, 1, 0, service.analysis().flows(), false, false, warnings)
+                .withSlack();
     }
 
     /** For one thread that does everything, and keeps all of it. */
     static MemoryPlan ofRecording(Service service, Consumer<String> warnings) {
-        return of(service, 1, 0, true, true, warnings).withSlack();
+        return of(service, 1, 0, service.analysis().flows(), true, true, warnings)
+                .withSlack();
     }
 
     /** A journal has what several threads received block by block, in order only as far as they took turns. */
@@ -86,7 +91,13 @@ public record MemoryPlan(
     }
 
     private static MemoryPlan of(
-            Service service, int workers, int shards, boolean journalled, boolean stored, Consumer<String> warnings) {
+            Service service,
+            int workers,
+            int shards,
+            int wanted,
+            boolean journalled,
+            boolean stored,
+            Consumer<String> warnings) {
         long budget = service.memoryBytes();
 
         long fixed =
@@ -106,12 +117,12 @@ public record MemoryPlan(
                 + (long) workers * (journal + SequenceTable.bytes(streams))
                 + (long) workers * (shards == 0 ? 0 : shards + 1) * queue;
         long fitting = Math.max(MIN_FLOWS, (budget - used) / EngineOptions.bytesPerFlow());
-        int flows = (int) Math.min(service.analysis().flows(), fitting);
-        if (flows < service.analysis().flows()) {
-            warnings.accept("analysis.flows: " + service.analysis().flows() + " do not fit into memory: "
-                    + (budget >> 20) + "MiB; " + flows + " are kept, and who is not among them is evicted");
+        int flows = (int) Math.min(wanted, fitting);
+        if (flows < wanted) {
+            warnings.accept("analysis.flows: " + wanted + " do not fit into memory: " + (budget >> 20) + "MiB; " + flows
+                    + " are kept, and who is not among them is evicted");
         }
-        EngineOptions engine = new EngineOptions(workers, shards, flows, queue);
+        EngineOptions engine = new EngineOptions(workers, workers > 1 ? Math.max(1, shards) : shards, flows, queue);
         return new MemoryPlan(
                 workers,
                 shards,

@@ -3,6 +3,7 @@ package io.pathlore.cli.service;
 import io.pathlore.cli.config.Service;
 import io.pathlore.engine.Engine;
 import io.pathlore.engine.EngineOptions;
+import io.pathlore.engine.Intake;
 import io.pathlore.ingest.Ledger;
 import io.pathlore.ingest.udp.Admission;
 import io.pathlore.ingest.udp.AllowList;
@@ -27,7 +28,10 @@ final class Rereading {
         Ledger.Worker counts = ledger.addWorker();
         EngineOptions options =
                 new EngineOptions(1, 0, Math.min(FLOWS, plan.engine().flows()), 1);
-        Engine engine = new Engine(options, Analysts.adders(service, feed), feed::flows, () -> Pipeline.tally(counts));
+        Intake intake = service.analysis().enabled()
+                ? new Engine(options, Analysts.adders(service, feed), feed::flows, () -> Pipeline.tally(counts))
+                        .intake(0)
+                : new Unanalysed(counts);
         ExporterTable exporters = new ExporterTable(
                 plan.exporters(), 0, Collector.profiles(service.config().inventory()), seed);
         Admission admission = new Admission(
@@ -37,7 +41,7 @@ final class Rereading {
                 plan.streams(),
                 exporters,
                 new NodeBinding(NodeBinding.Mode.OFF, 1, Map.of(), seed), // who may speak for whom was decided then
-                engine.intake(0),
+                intake,
                 JournalFeed.OFF,
                 ledger,
                 counts,

@@ -4,6 +4,7 @@ import io.pathlore.analysis.event.Burst;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.EventSink;
 import io.pathlore.cli.config.Service;
+import io.pathlore.engine.Engine;
 import io.pathlore.store.journal.DiskFiles;
 import io.pathlore.store.journal.JournalReader;
 import io.pathlore.store.tables.Mark;
@@ -315,7 +316,8 @@ final class TableFiller implements AutoCloseable, EventSink {
                     }
                     count++;
                 }
-                if (running.engine().shedLevel() > 0) {
+                Engine engine = running.engine();
+                if (engine != null && engine.shedLevel() > 0) {
                     LockSupport.parkNanos(this, PAUSE_NANOS); // who receives comes first
                 }
                 if (count == STRIDE) {
