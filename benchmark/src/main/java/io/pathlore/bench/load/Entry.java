@@ -10,6 +10,7 @@ enum Entry {
     ACCOUNT("Java, decodes and accounts", 0.7),
     ACCOUNT_ANY("Java, the same on any address", 0),
     JOURNAL("Java, and journals", 0.5),
+    EDGE("Java, journals, does not analyse", 0),
     ANALYSE("Java, accounts and counts flows", 0),
     COLLECT("Java, journals and counts flows", 0),
     WHOLE("Java, everything on, with tables", 0.35);
@@ -50,7 +51,12 @@ enum Entry {
     }
 
     boolean journals() {
-        return this == JOURNAL || this == COLLECT || this == WHOLE;
+        return this == JOURNAL || this == EDGE || this == COLLECT || this == WHOLE;
+    }
+
+    /** By the collector's own pipeline, with sequence numbers and exporters, to where the analysis would begin. */
+    boolean leavesAnalysis() {
+        return this == EDGE;
     }
 
     /** By the collector's own pipeline, to the table of flows. */

@@ -11,8 +11,10 @@ import io.pathlore.cli.config.ConfigLoader;
 import io.pathlore.cli.config.Service;
 import io.pathlore.cli.service.ExporterMinutes;
 import io.pathlore.cli.service.Pipeline;
+import io.pathlore.cli.service.Unanalysed;
 import io.pathlore.engine.Engine;
 import io.pathlore.engine.EngineOptions;
+import io.pathlore.engine.Intake;
 import io.pathlore.ingest.JournalDrop;
 import io.pathlore.ingest.Ledger;
 import io.pathlore.ingest.Ledger.Term;
@@ -78,7 +80,9 @@ final class Worker implements AutoCloseable {
         tables = entry.stores() ? new Stored(directory.resolve("tables")) : null;
         pipeline = tables != null
                 ? whole(flows, exporters, binding, kept, tables)
-                : entry.analyses() ? analysing(flows, exporters, binding, kept) : null;
+                : entry.analyses()
+                        ? before(analysing(flows), exporters, binding, kept)
+                        : entry.leavesAnalysis() ? before(new Unanalysed(counts), exporters, binding, kept) : null;
         Fanout decoding = pipeline == null
                 ? new Decoding(DecodeOptions.lenient(), exporters, binding, accounting, kept, counts)
                 : pipeline.decoding();
@@ -93,15 +97,19 @@ final class Worker implements AutoCloseable {
         return Pipeline.whole(service, flows, exporters, binding, kept, ledger, counts, 1, rows);
     }
 
-    private Pipeline analysing(int flows, ExporterTable exporters, NodeBinding binding, Journalling kept) {
-        var engine = new Engine(
-                new EngineOptions(1, 0, flows, 1), List.of(), () -> FlowSink.NONE, () -> Pipeline.tally(counts));
+    private Intake analysing(int flows) {
+        return new Engine(
+                        new EngineOptions(1, 0, flows, 1), List.of(), () -> FlowSink.NONE, () -> Pipeline.tally(counts))
+                .intake(0);
+    }
+
+    private Pipeline before(Intake analysis, ExporterTable exporters, NodeBinding binding, Journalling kept) {
         return new Pipeline(
                 Config.defaults(),
                 SequenceTable.DEFAULT_CAPACITY,
                 exporters,
                 binding,
-                engine.intake(0),
+                analysis,
                 kept,
                 ledger,
                 counts,
