@@ -154,7 +154,7 @@ final class Edge implements AutoCloseable {
             case NOT_A_COLLECTOR -> new EdgeException(message);
         };
         if (failure.kind() == ApiException.Kind.REFUSED) {
-            reached();
+            asked = true; // it answers, which is not to say that all is well
         } else {
             fails(told.why());
         }

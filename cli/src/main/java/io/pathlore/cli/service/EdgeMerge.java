@@ -23,8 +23,8 @@ final class EdgeMerge {
     /** After this no edge is asked any more; the last answers may take as long as an edge has. */
     private static final long BUDGET_NANOS = 3_000_000_000L;
 
-    /** What all edges together may have waiting here. */
-    private static final int WAITING_BYTES = 32 << 20;
+    /** What all edges together may have waiting here: least for one is more than the largest report takes. */
+    private static final int WAITING_BYTES = 16 << 20;
 
     private static final int MAX_BYTES = 9 << 20;
     private static final int LEAST = 32;

@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
 /** What was received by the edges, asked of them. The same routes, and the same answers, as where a journal is. */
 final class EdgeReportRoutes implements AutoCloseable {
     /** Each holds what an answer may take. */
-    private static final int AT_ONCE = 4;
+    private static final int AT_ONCE = 2;
 
-    private static final long PATIENCE_SECONDS = 2;
+    private static final long PATIENCE_SECONDS = 3;
 
     /** The tree of the largest datagram. */
     private static final int ONE_BYTES = 32 << 20;
