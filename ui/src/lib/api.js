@@ -1,3 +1,4 @@
+import { isUnanalysed } from './place.svelte.js';
 import { answer, send } from './session.svelte.js';
 
 export function url(path, params = {}) {
@@ -11,8 +12,15 @@ export function url(path, params = {}) {
 
 const PATIENCE = 30_000;
 
-/** A collector that is stuck answers nothing at all: that is told as well. */
+/** Lists of what only an analysis finds. */
+const FOUND = new Set(['attacks', 'drops', 'flows', 'heatmap', 'links', 'mitigations', 'nodes', 'paths', 'queues', 'series', 'topology']);
+
+/**
+ * A collector that is stuck answers nothing at all: that is told as well. One that does not analyse refuses what it has not looked for: it is not asked, and
+ * that is undefined, never an empty list.
+ */
 export async function get(path, params, signal) {
+  if (isUnanalysed() && FOUND.has(path.split('/')[0])) return undefined;
   const enough = AbortSignal.timeout(PATIENCE);
   return answer(await send(url(path, params), { signal: signal ? AbortSignal.any([signal, enough]) : enough }));
 }
@@ -21,11 +29,12 @@ export async function post(path, body, signal) {
   return answer(await send(url(path), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body ?? {}), signal }));
 }
 
-/** A file of what is seen: fetched as anything else, and handed to the browser. */
+/** A file of what is seen: fetched as anything else, and handed to the browser. Returns who could not be asked for its part of it, and why. */
 export async function download(path, params, name) {
   const response = await send(url(path, params));
   if (!response.ok) await answer(response);
   save(await response.blob(), name);
+  return response.headers.get('Pathlore-Unreached') ?? '';
 }
 
 export function save(blob, name) {

@@ -3,8 +3,12 @@
 const VERSION = 'v1';
 const DEFAULTS = { since: '15m', until: 'now', filter: '', vs: '' };
 
-/** What is over and recorded, {name, from, to}; undefined where a collector is at work. Where others receive, {served} is from where it comes. */
-export const recording = $state({ of: undefined, served: undefined });
+/**
+ * What is over and recorded, {name, from, to}; undefined where a collector is at work. Where others receive, {served} is from where it comes. Where
+ * others analyse, {unanalysed} is the brokers at which they find what is received here, empty where it is not published.
+ */
+export const recording = $state({ of: undefined, served: undefined, unanalysed: undefined });
+export const isUnanalysed = () => recording.unanalysed !== undefined;
 
 /** All there is of a recording; of a collector, the last minutes. */
 export const whole = () => ({ since: DEFAULTS.since, until: DEFAULTS.until });
