@@ -11,6 +11,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -25,6 +26,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.openqa.selenium.By;
+import org.openqa.selenium.WebElement;
 
 /** {@code serve} has no reports: it asks the edges that have them. No broker is needed for that, and here is none. */
 @EnabledOnOs(OS.LINUX)
@@ -36,6 +39,7 @@ class EdgeReportsIT {
     @SuppressWarnings("NullAway.Init") // JUnit sets it
     private Path temp;
 
+    private final Map<String, Setup> setups = new HashMap<>();
     private final Map<String, RunningCollector> edges = new LinkedHashMap<>();
 
     @SuppressWarnings("NullAway.Init") // set before each test
@@ -48,6 +52,7 @@ class EdgeReportsIT {
             Setup setup = Setup.in(Files.createDirectory(temp.resolve(name)))
                     .small()
                     .set("store.memory=128MiB", "journal.sync=20ms");
+            setups.put(name, setup);
             edges.put(name, setup.start());
             named.add("{name: " + name + ", url: 'http://127.0.0.1:" + setup.httpPort() + "', timeout: 4s}");
         }
@@ -264,6 +269,70 @@ class EdgeReportsIT {
         Api.Answer nobody = serve.api().get("/api/v1/reports?since=1h");
         assertThat(nobody.status()).isEqualTo(503);
         assertThat(nobody.body()).contains("north", "south");
+    }
+
+    private static List<String> column(Page page) {
+        return page.browser().findElements(By.cssSelector("tbody tr[data-id] td:last-child")).stream()
+                .map(WebElement::getText)
+                .toList();
+    }
+
+    /** A list that is shorter than it was says so, and where to ask again. */
+    @Test
+    void aPersonSeesWhoseReportsAreMissing() throws Exception {
+        send();
+        String missing = "[data-field=unreached]";
+        String north =
+                text(items(edge("north").api(), "/api/v1/reports?since=1h").getFirst(), "id");
+        String south =
+                text(items(edge("south").api(), "/api/v1/reports?since=1h").getFirst(), "id");
+        try (Page page = new Page(serve.api().port())) {
+            page.open("#/v1/reports?since=1h");
+            page.await(() -> column(page).size() == 2 * EACH);
+            assertThat(column(page)).containsOnly("north", "south");
+            assertThat(page.has(missing)).isFalse();
+            page.open("#/v1/reports?since=1h&report=" + south);
+            page.await(() -> page.text(".inspector header").contains("received by south"));
+            page.picture("edges");
+
+            assertThat(edge("south").kill().status()).isNotZero();
+            page.open("#/v1/reports?since=1h");
+            page.await(() -> page.has(missing));
+            assertThat(page.text(missing))
+                    .contains("What south has is missing from this list. It cannot be asked (", "connection refused")
+                    .contains("With each look it is asked again.");
+            page.await(() -> column(page).size() == EACH);
+            assertThat(column(page)).containsOnly("north");
+            assertThat(page.shows("That is all there is in this time with those who could be asked."))
+                    .isTrue();
+            assertThat(page.barriers()).isEmpty();
+            page.picture("edges-unreached");
+            page.browser().executeScript("document.documentElement.classList.add('dark')");
+            page.picture("edges-unreached-dark");
+            page.open("#/v1/reports?since=1h&report=" + north);
+            page.await(() -> page.has(".inspector " + missing));
+            assertThat(page.text(".inspector " + missing)).contains("is missing from the way of this packet");
+            page.open("#/v1/tail");
+            page.await(() -> page.has(missing));
+            assertThat(page.text(missing)).contains("is missing from this tail", "It is listened to again.");
+
+            // What is not asked for by itself is asked for by who looks, also while one report is open.
+            page.open("#/v1/reports?since=1h&until=" + Instant.now() + "&report=" + north);
+            page.await(() -> page.has("[data-act=again]"));
+            RunningCollector again = Objects.requireNonNull(setups.get("south")).start();
+            edges.put("south", again);
+            try (Sender sender = Sender.from("127.0.0.2")) {
+                sender.send(again.port(), ReportBytes.v20(1, EACH + 1, 1, EACH + 1));
+            }
+            RunningCollector.until(
+                    "journalled",
+                    () -> items(again.api(), "/api/v1/reports?since=1h").size() == EACH + 1);
+            assertThat(column(page)).containsOnly("north");
+            page.click("[data-act=again]");
+            page.await(() -> column(page).size() == 2 * EACH);
+            assertThat(page.has(".state + " + missing)).isFalse();
+            page.assertQuiet();
+        }
     }
 
     @Test

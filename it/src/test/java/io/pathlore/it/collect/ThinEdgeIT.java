@@ -88,6 +88,7 @@ class ThinEdgeIT {
             assertThat(kept).hasSize(sent);
             assertThat(broker.read(kept.getFirst().edge(), sent)).containsExactlyInAnyOrderElementsOf(kept);
             nothingElseIsClaimed(collector);
+            aPersonIsToldSo(collector, broker.bootstrap());
             assertThat(collector.stop().status()).isZero();
         }
     }
@@ -122,6 +123,38 @@ class ThinEdgeIT {
                 .contains("not here, but by others");
     }
 
+    /** In each view of what is found elsewhere, and by no error and no zero. */
+    private static void aPersonIsToldSo(RunningCollector collector, String bootstrap) throws IOException {
+        try (Page page = new Page(collector.api().port())) {
+            for (String view : List.of("network", "latency", "queues", "drops", "flows", "attacks", "overview")) {
+                page.open("#/v1/" + view);
+                page.await(() -> page.has("[data-field=unanalysed]"));
+                assertThat(page.text("main"))
+                        .as(view)
+                        .contains("This collector does not analyse", "published to Kafka, at " + bootstrap)
+                        .doesNotContain(
+                                "No flow", "No drop", "no drop", "No attack", "No node", "No queue", "no queue");
+                assertThat(page.text("header")).as(view).contains("not analysed here");
+                assertThat(page.has("main svg, main canvas")).as(view).isFalse();
+            }
+            // What it knows is there, and what others analyse is not lost.
+            page.await(() -> page.text("[aria-label=Health]").contains(LOST + "\nlost on the way"));
+            assertThat(page.text("[aria-label=Health]")).contains("\n0\nlost by overload");
+            page.await(() -> page.text("table[aria-labelledby=happened]").contains("report-loss"));
+            assertThat(page.barriers()).isEmpty();
+            page.picture("not-analysed");
+            page.browser().executeScript("document.documentElement.classList.add('dark')");
+            page.picture("not-analysed-dark");
+            page.open("#/v1/reports");
+            page.await(() -> page.has("tbody tr[data-id]"));
+            page.open("#/v1/exporters");
+            page.await(() -> page.has("tr[data-exporter='127.0.0.2']"));
+            page.open("#/v1/sql");
+            page.await(() -> page.shows("only events and exporters_1m get rows here"));
+            page.assertQuiet();
+        }
+    }
+
     @Test
     void whatWasReceivedBeforeACrashIsInTheTablesOfExporters() throws IOException {
         Setup setup = edge();
@@ -130,6 +163,10 @@ class ThinEdgeIT {
             sent = send(collector);
             assertThat(collector.errors()).contains("nobody analyses what is received");
             RunningCollector.until("journalled", () -> collector.api().ledger().get("journalled") == sent);
+            try (Page page = new Page(collector.api().port())) {
+                page.open("#/v1/flows");
+                page.await(() -> page.shows("so nobody analyses it as it comes"));
+            }
             collector.kill();
         }
         try (RunningCollector collector = setup.start()) {
