@@ -207,7 +207,7 @@ final class ReportPage {
         }
         reader = reports.again();
         reader.skipToEnd();
-        long end = 0;
+        long end = Math.max(0, reader.segmentPosition()); // after a start nothing is in it yet
         while (reader.next()) {
             end = reader.envelope().position() + 1;
         }

@@ -245,6 +245,20 @@ class ReportRoutesTest {
         }
     }
 
+    @Test
+    void theNewestComeFirstAlsoWhenNothingWasReceivedSinceTheStart() throws Exception {
+        List<String> all;
+        try (ServedCollector collector = new ServedCollector(directory)) {
+            collector.send(LOCAL, THREE);
+            all = ids(collector.get("/api/v1/reports"));
+        }
+        try (ServedCollector collector = new ServedCollector(directory)) {
+            assertThat(ids(collector.get("/api/v1/reports?order=newest")))
+                    .hasSize(4)
+                    .isEqualTo(all.reversed());
+        }
+    }
+
     private static List<String> pages(ServedCollector collector, String first) throws IOException {
         List<String> ids = new ArrayList<>();
         JsonNode page = collector.get(first);

@@ -127,6 +127,11 @@ public final class JournalReader implements Closeable {
         }
     }
 
+    /** Where the segment begins that it is in, or was in last: all before has a smaller position, also while nothing is in it. Below 0: there was none. */
+    public long segmentPosition() {
+        return first;
+    }
+
     /** Octets of the records it went through, also of those that were not wanted. */
     public long octets() {
         return octets;
