@@ -105,6 +105,7 @@ class ScaleOutIT {
      * collector finds that got all of them.
      */
     @Test
+    @Tag("slow")
     void postcardsOfAFlowMeetThoughTwoEdgesReceiveThem() throws Exception {
         try (Broker broker = Broker.in(Files.createDirectory(temp.resolve("broker")));
                 FlinkCluster cluster = cluster("ScaleOutIT-edges")) {
