@@ -23,6 +23,7 @@ final class Desk implements Sorter.Sorted {
     private static final int GROUP = 16;
 
     private final transient List<Operator> operators;
+    private final transient List<Operator> seeing;
     private final transient ByteBuffer bytes = ByteBuffer.allocateDirect(GROUP * ReportRow.MAX_LENGTH);
     private final transient ReportRow[] rows = new ReportRow[GROUP];
     private int count;
@@ -31,6 +32,7 @@ final class Desk implements Sorter.Sorted {
 
     Desk(List<Operator> operators) {
         this.operators = List.copyOf(operators);
+        seeing = operators.stream().filter(Operator::seesReports).toList();
         Arrays.setAll(rows, i -> new ReportRow());
     }
 
@@ -50,8 +52,8 @@ final class Desk implements Sorter.Sorted {
         if (count > 0) {
             at(stepEnd - STEP_NANOS);
         }
-        for (int i = 0; i < operators.size(); i++) {
-            Operator operator = operators.get(i);
+        for (int i = 0; i < seeing.size(); i++) {
+            Operator operator = seeing.get(i);
             for (int row = 0; row < count; row++) {
                 operator.expect(rows[row]);
             }
