@@ -52,6 +52,7 @@ final class HopPart extends StationPart {
     @Override
     public void arrived(Arrived what) {
         operators.arrived().add(what.nanos(), what);
+        reached(what.lastNanos());
     }
 
     @Override

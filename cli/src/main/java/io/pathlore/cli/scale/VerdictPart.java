@@ -37,6 +37,7 @@ final class VerdictPart extends StationPart {
     @Override
     public void arrived(Arrived what) {
         operators.arrived().add(what.nanos(), what);
+        reached(what.lastNanos());
     }
 
     @Override
