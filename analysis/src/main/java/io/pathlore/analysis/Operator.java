@@ -14,6 +14,11 @@ public interface Operator {
     /** Hot path. The row is borrowed. */
     void on(ReportRow report);
 
+    /** Whether it wants reports at all; always the same answer. Who only hears of what others found need not be asked for each. */
+    default boolean seesReports() {
+        return true;
+    }
+
     /**
      * It will soon be told of this report, and of others first. Whoever keeps much looks at what it will need: memory answers to many
      * such looks at once, and to those of {@link #on} one after the other. Changes nothing. Hot path.

@@ -43,6 +43,11 @@ public final class Relay<T> implements Operator {
     public void on(ReportRow report) {}
 
     @Override
+    public boolean seesReports() {
+        return false;
+    }
+
+    @Override
     public void at(long nanos) {
         now = nanos;
     }

@@ -4,6 +4,8 @@ import java.util.List;
 
 /** Operators and the time they live in, as the engine has it: who is to be woken before a report came is woken before he sees it. */
 public final class Host {
+    private static final long STEP_NANOS = 1_000_000;
+
     private final List<Operator> operators;
     private long now = Long.MIN_VALUE;
 
@@ -31,12 +33,14 @@ public final class Host {
     }
 
     private void give(Rows row) {
+        at(Math.floorDiv(row.nanos(), STEP_NANOS) * STEP_NANOS);
         operators.forEach(row::giveTo);
     }
 
     public Host until(long nanos) {
         now = Math.max(now, nanos);
         for (long due = earliest(); due <= now; due = earliest()) {
+            at(due);
             for (Operator operator : operators) {
                 if (operator.wakeAtNanos() <= due) {
                     operator.onWake(due);
@@ -53,7 +57,12 @@ public final class Host {
         return operators.stream().mapToLong(Operator::wakeAtNanos).min().orElse(Operator.NEVER);
     }
 
+    private void at(long nanos) {
+        operators.forEach(operator -> operator.at(nanos));
+    }
+
     public void end() {
+        at(Operator.NEVER);
         operators.forEach(Operator::end);
     }
 }

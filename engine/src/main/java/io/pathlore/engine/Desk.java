@@ -19,10 +19,13 @@ final class Desk implements Sorter.Sorted {
     /** After so long without a report and without a look at the clock, all who wait are woken at once: times in files may be absurd. */
     private static final long LONGEST_NANOS = 3_600_000_000_000L;
 
+    private static final long NONE_LATER = Long.MAX_VALUE - LONGEST_NANOS;
+
     /** Reports of a group: what they need fits into a near cache. */
     private static final int GROUP = 16;
 
     private final transient List<Operator> operators;
+    private final transient List<Operator> seeing;
     private final transient ByteBuffer bytes = ByteBuffer.allocateDirect(GROUP * ReportRow.MAX_LENGTH);
     private final transient ReportRow[] rows = new ReportRow[GROUP];
     private int count;
@@ -31,6 +34,7 @@ final class Desk implements Sorter.Sorted {
 
     Desk(List<Operator> operators) {
         this.operators = List.copyOf(operators);
+        seeing = operators.stream().filter(Operator::seesReports).toList();
         Arrays.setAll(rows, i -> new ReportRow());
     }
 
@@ -50,8 +54,8 @@ final class Desk implements Sorter.Sorted {
         if (count > 0) {
             at(stepEnd - STEP_NANOS);
         }
-        for (int i = 0; i < operators.size(); i++) {
-            Operator operator = operators.get(i);
+        for (int i = 0; i < seeing.size(); i++) {
+            Operator operator = seeing.get(i);
             for (int row = 0; row < count; row++) {
                 operator.expect(rows[row]);
             }
@@ -77,9 +81,10 @@ final class Desk implements Sorter.Sorted {
         }
         tell();
         long reached = Math.floorDiv(nanos, STEP_NANOS) * STEP_NANOS;
-        long skipFrom = stepEnd + LONGEST_NANOS;
+        long first = earliest(); // where nothing was before: time begins with it
+        long skipFrom = Math.min(NONE_LATER, stepEnd == Long.MIN_VALUE ? first : stepEnd) + LONGEST_NANOS;
         stepEnd = reached + STEP_NANOS;
-        for (long due = earliest(); due <= reached; ) {
+        for (long due = first; due <= reached; ) {
             at(due);
             for (int i = 0; i < operators.size(); i++) {
                 if (operators.get(i).wakeAtNanos() <= due) {

@@ -1,6 +1,7 @@
 package io.pathlore.flink;
 
 import io.pathlore.cli.config.Service;
+import io.pathlore.cli.scale.Parts;
 import io.pathlore.cli.scale.Stage;
 import io.pathlore.ingest.kafka.Brokers;
 import io.pathlore.ingest.kafka.Topics;
@@ -85,7 +86,7 @@ public final class JobMain {
             throw new IllegalArgumentException("kafka.bootstrap is not set: where are the datagrams?");
         }
         Brokers brokers = service.kafka().brokers();
-        plan.open(); // what would fail on every machine fails here, with one line
+        Parts parts = plan.open(); // what would fail on every machine fails here, with one line
         if (!environment.getCheckpointConfig().isCheckpointingEnabled()) {
             environment.enableCheckpointing(CHECKPOINTS.toMillis()); // nothing is told before a checkpoint
         }
@@ -107,14 +108,22 @@ public final class JobMain {
         SingleOutputStreamOperator<Tuple3<Integer, String, String>> hops = stage(
                 datagrams
                         .getSideOutput(StageOperator.tag(Stage.HOPS))
-                        .union(
-                                flows.getSideOutput(StageOperator.tag(Stage.HOPS)),
-                                attacks.getSideOutput(StageOperator.tag(Stage.HOPS))),
+                        .union(flows.getSideOutput(StageOperator.tag(Stage.HOPS))),
                 plan,
                 Stage.HOPS,
+                parallelism);
+        SingleOutputStreamOperator<Tuple3<Integer, String, String>> verdicts = stage(
+                datagrams
+                        .getSideOutput(StageOperator.tag(Stage.VERDICTS))
+                        .union(
+                                flows.getSideOutput(StageOperator.tag(Stage.VERDICTS)),
+                                attacks.getSideOutput(StageOperator.tag(Stage.VERDICTS)),
+                                hops.getSideOutput(StageOperator.tag(Stage.VERDICTS))),
+                plan,
+                Stage.VERDICTS,
                 1);
 
-        DataStream<Tuple3<Integer, String, String>> results = datagrams.union(flows, hops);
+        DataStream<Tuple3<Integer, String, String>> results = datagrams.union(flows, hops, verdicts);
         results.filter(result -> result.f0 == Told.EVENT)
                 .returns(Told.RESULT)
                 .setParallelism(1)
@@ -125,7 +134,7 @@ public final class JobMain {
         results.filter(result -> result.f0 != Told.EVENT)
                 .returns(Told.RESULT)
                 .setParallelism(1)
-                .transform("rollups", Told.RESULT, new RollupOperator(rollupPartitions, 2 * options.parts() + 1))
+                .transform("rollups", Told.RESULT, new RollupOperator(rollupPartitions, parts.sources()))
                 .uid("complete")
                 .setParallelism(1)
                 .setMaxParallelism(1)

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param config the file, or null
  * @param sets settings over those of the file
- * @param parts that exporters, and flows, are spread over: the most machines that can share the work
+ * @param parts that exporters, flows and nodes are spread over: the most machines that can share the work
  * @param untilNow ends with what is there now
  */
 record JobOptions(@Nullable Path config, List<String> sets, int parts, boolean untilNow) {
@@ -21,7 +21,7 @@ record JobOptions(@Nullable Path config, List<String> sets, int parts, boolean u
 
             --config FILE    the collector's configuration: inventory, analysis, defend, kafka
             --set NAME=VALUE a setting over those of the file; may be given again
-            --parts N        what exporters, and flows, are spread over, 1 to 1024 (32); the most slots that
+            --parts N        what exporters, flows and nodes are spread over, 1 to 1024 (32); the most slots that
                              are of use, and fixed once there is state
             --until-now      ends with what is in the topic now
             --help           this

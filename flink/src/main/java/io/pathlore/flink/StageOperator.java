@@ -47,7 +47,8 @@ final class StageOperator extends AbstractStreamOperator<Tuple3<Integer, String,
     private static final Map<Stage, OutputTag<Tuple2<Integer, byte[]>>> BLOCKS = new EnumMap<>(Map.of(
             Stage.FLOWS, new OutputTag<>("flows", Told.BLOCK),
             Stage.ATTACKS, new OutputTag<>("attacks", Told.BLOCK),
-            Stage.HOPS, new OutputTag<>("hops", Told.BLOCK)));
+            Stage.HOPS, new OutputTag<>("hops", Told.BLOCK),
+            Stage.VERDICTS, new OutputTag<>("verdicts", Told.BLOCK)));
 
     static OutputTag<Tuple2<Integer, byte[]>> tag(Stage to) {
         return Objects.requireNonNull(BLOCKS.get(to), () -> "nobody comes before " + to);

@@ -3,9 +3,11 @@ package io.pathlore.analysis.hop;
 import io.pathlore.analysis.HopHints;
 import io.pathlore.analysis.LongMap;
 import io.pathlore.analysis.Operator;
+import io.pathlore.analysis.Share;
 import io.pathlore.analysis.event.EventSink;
 import io.pathlore.analysis.path.FlowPaths;
 import io.pathlore.model.ReportRow;
+import java.util.function.Consumer;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +17,6 @@ public final class NodeWatch implements Operator {
 
     /** With its samples, and what it is found by. */
     public static final int BYTES_PER_PORT = 1_024;
-
-    private static final int DEFAULT_PORTS = 20_000;
 
     /** Of one node that are watched: no node has so many. */
     static final int PORTS_A_NODE = 4_096;
@@ -29,7 +29,8 @@ public final class NodeWatch implements Operator {
     private final QueueWatch queues;
     private final DropWatch drops;
     private final LatencyWatch latencies;
-    private final LinkWatch links;
+    private final transient Share share;
+    private final PortSigns signs;
     private long newest = Long.MIN_VALUE;
     private long tick = NEVER;
     private long unwatched;
@@ -37,26 +38,30 @@ public final class NodeWatch implements Operator {
     /** Nobody needs it: what is looked at goes somewhere, so that it is looked at. */
     long looked;
 
-    public NodeWatch(EventSink events) {
-        this(DEFAULT_PORTS, node -> 0, events);
-    }
-
     /**
-     * Has room for so many interfaces; those that say least make room for others.
+     * Has room for so many interfaces of its share of nodes; those that say least make room for others.
      *
      * @param queueCapacities of nodes, in the unit of their occupancy; 0 where it is not known
+     * @param toLinks is told what {@link LinkWatch} needs
      */
-    public NodeWatch(int ports, LongUnaryOperator queueCapacities, EventSink events) {
+    public NodeWatch(
+            int ports, Share share, LongUnaryOperator queueCapacities, Consumer<LinkSign> toLinks, EventSink events) {
         this.ports = new LongMap<>(ports);
         queues = new QueueWatch(NODES_PER_PORT * ports, queueCapacities::applyAsLong, events);
         drops = new DropWatch(events);
         latencies = new LatencyWatch(events);
-        links = new LinkWatch(this.ports, events);
+        this.share = share;
+        signs = new PortSigns(this.ports, share, toLinks);
     }
 
     /** Where flows that move are to be told. */
     public FlowPaths.Moves moves() {
-        return links;
+        return signs;
+    }
+
+    /** Some report was received then, here or elsewhere. */
+    public void newest(long nanos) {
+        newest = Math.max(newest, nanos);
     }
 
     @Override
@@ -74,6 +79,9 @@ public final class NodeWatch implements Operator {
         int last = row.hops() - 1;
         for (int hop = 0; hop <= last; hop++) {
             long node = row.hopNode(hop);
+            if (!share.has(node)) {
+                continue;
+            }
             long egress = row.egress(hop);
             int hinted = HopHints.of(node, egress, 0);
             Port port = hints.get(hinted);
@@ -88,10 +96,10 @@ public final class NodeWatch implements Operator {
             queues.on(port, row, hop, reporter);
             if (!dropped || !reporter) {
                 latencies.on(port, row, hop);
-                links.on(port, now);
+                signs.on(port, now);
             }
         }
-        if (dropped) {
+        if (dropped && share.has(row.node())) {
             drops.on(row);
         }
     }
@@ -142,7 +150,7 @@ public final class NodeWatch implements Operator {
         tick = nowNanos + TICK_NANOS;
         queues.onTick(nowNanos);
         drops.onTick(nowNanos);
-        links.onTick(nowNanos);
+        signs.onTick();
     }
 
     /** Interfaces that had to leave. */
@@ -166,7 +174,7 @@ public final class NodeWatch implements Operator {
             queues.end(newest);
             drops.end(newest);
             latencies.end();
-            links.onTick(newest);
+            signs.onTick();
         }
     }
 }

@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** An interface packets leave a node by, and what each of those who watch it knows: a hop is looked up once for all of them. */
 final class Port {
     static final long NEVER = Long.MIN_VALUE;
+    private static final double MEMORY = 0.1;
 
     final long node;
     final long egress;
@@ -14,7 +15,7 @@ final class Port {
     /** It had to leave; there may be another in its place. */
     boolean isGone;
 
-    // LinkWatch: when a packet last left, and how far apart they usually are.
+    // PortSigns: when a packet last left, and how far apart they usually are.
     long left = NEVER;
     double gap;
 
@@ -53,6 +54,13 @@ final class Port {
         this.node = node;
         this.egress = egress;
         this.ofNode = ofNode;
+    }
+
+    void leaves(long now) {
+        if (left != NEVER && now > left) {
+            gap += MEMORY * (now - left - gap);
+        }
+        left = Math.max(left, now);
     }
 
     /** Looks at what a report will need, and changes nothing. */

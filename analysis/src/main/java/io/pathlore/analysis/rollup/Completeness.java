@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Completeness {
     private static final int SECONDS = 32;
-    private static final int TELLERS = 4;
     private static final long SECOND = 1_000_000_000L;
 
     /** One exporter: numbers that came, and that are missing, in each of the last seconds. */
@@ -19,12 +18,14 @@ public final class Completeness {
         /** By which it is found again, for a long time. */
         final int number;
 
+        final long exporter;
         private final long[] seconds = new long[SECONDS];
         private final int[] arrived = new int[SECONDS];
         private final int[] missing = new int[SECONDS];
 
-        Source(int number) {
+        Source(int number, long exporter) {
             this.number = number;
+            this.exporter = exporter;
         }
 
         private void add(long second, int numbers, int gap) {
@@ -50,78 +51,67 @@ public final class Completeness {
         }
     }
 
-    /** Who tells of a node: a few, the last ones. */
-    private static final class Tellers {
-        final @Nullable Source[] sources = new Source[TELLERS];
-        int next;
-
-        @SuppressWarnings("ReferenceEquality") // there is one of each
-        void add(Source source) {
-            for (Source known : sources) {
-                if (known == source) {
-                    return;
-                }
-            }
-            sources[next] = source;
-            next = (next + 1) % TELLERS;
-        }
-    }
-
     private final LongMap<Source> sources;
     private final @Nullable Source[] numbered;
     private int next;
-    private final LongMap<Tellers> nodes;
-    private long lastKey;
+    private final Tellers tellers;
     private @Nullable Source last;
 
-    Completeness(int exporters, int nodes) {
+    public Completeness(int exporters, int nodes) {
         sources = new LongMap<>(exporters);
         numbered = new Source[4 * exporters]; // who had to leave stays known for a while
-        this.nodes = new LongMap<>(nodes);
+        tellers = new Tellers(nodes);
     }
 
-    /** Counts a report, and says whose it is. Hot path. */
-    Source on(ReportRow row) {
-        long key = ReportRow.mix(row.exporterLow() ^ ReportRow.mix(row.exporterHigh()));
+    /** Whose report it is. Hot path. */
+    Source of(ReportRow row) {
+        long key = Arrivals.exporter(row);
         Source source = last;
-        if (source == null || key != lastKey) {
-            source = sources.get(key, this::make, gone -> {});
+        if (source == null || source.exporter != key) {
+            source = source(key);
             last = source;
-            lastKey = key;
-        }
-        if (row.numbers() != 0 || row.gap() != 0) {
-            source.add(Math.floorDiv(row.receivedNanos(), SECOND), row.numbers(), row.gap());
         }
         return source;
     }
 
-    private Source make() {
-        Source made = new Source(next);
+    private Source source(long exporter) {
+        Source known = sources.get(exporter);
+        return known != null ? known : sources.get(exporter, () -> make(exporter), gone -> {});
+    }
+
+    /** What came in a tenth of a second. */
+    public void arrived(Arrived what) {
+        source(what.exporter()).add(Math.floorDiv(what.nanos() - 1, SECOND), what.numbers(), what.gap());
+    }
+
+    private Source make(long exporter) {
+        Source made = new Source(next, exporter);
         numbered[next] = made;
         next = (next + 1) % numbered.length;
         return made;
     }
 
-    Source source(int number) {
+    Source numbered(int number) {
         return Objects.requireNonNull(numbered[number]);
     }
 
-    /** A node is spoken of by this exporter. Seldom: when somebody first does in a second. */
-    void tells(Source source, long node) {
-        nodes.get(ReportRow.mix(node), Tellers::new, gone -> {}).add(source);
+    /** A node is spoken of by this exporter. */
+    public void tells(Teller who) {
+        tellers.add(who.node(), who.exporter());
     }
 
     /** Of the reports of those who tell of a node, between two times; not a number where they are not numbered. */
     public double of(long node, long fromNanos, long toNanos) {
-        Tellers tellers = nodes.get(ReportRow.mix(node));
-        if (tellers == null) {
+        Tellers.OfNode ofNode = tellers.of(node);
+        if (ofNode == null) {
             return Double.NaN;
         }
         long end = Math.floorDiv(toNanos, SECOND);
         long start = Math.max(Math.floorDiv(fromNanos, SECOND), end - SECONDS + 1);
         long arrived = 0;
         long missing = 0;
-        for (Source source : tellers.sources) {
+        for (int i = 0; i < ofNode.known; i++) {
+            Source source = sources.get(ofNode.exporters[i]);
             for (long second = start; source != null && second <= end; second++) {
                 arrived += source.arrived(second);
                 missing += source.missing(second);

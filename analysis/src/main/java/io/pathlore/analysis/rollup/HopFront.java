@@ -257,6 +257,11 @@ final class HopFront {
         return heads[slot * HEAD + TIMES] & LOW_HALF;
     }
 
+    /** Else only its link is of interest here. */
+    boolean hasReports(int slot) {
+        return heads[slot * HEAD + REPORTS_DROPS] != 0;
+    }
+
     /** Adds all of it to the window of its second. */
     void addTo(int slot, HopWindow window, Completeness completeness) {
         int head = slot * HEAD;
@@ -265,7 +270,7 @@ final class HopFront {
         window.add(reports >>> HALF, reports & LOW_HALF, (most >>> HALF) - 1, (most & LOW_HALF) - 1);
         long tellers = heads[head + TELLERS];
         for (long rest = tellers; rest != 0; rest >>>= TELLER_BITS) {
-            window.tells(completeness.source((int) (rest & 0xFFFF) - 1));
+            window.tells(completeness.numbered((int) (rest & 0xFFFF) - 1));
         }
         long from = heads[head + BUCKETS_FROM];
         if ((int) from != 0) {

@@ -27,9 +27,6 @@ final class HopPlace {
     @Nullable
     LinkWindow link;
 
-    /** When a packet last went from here to a neighbour that told of it, too. */
-    long directMinute = Long.MIN_VALUE;
-
     HopPlace(long node, long egress, long queue, NodeSighting ofNode) {
         this.node = node;
         this.egress = egress;

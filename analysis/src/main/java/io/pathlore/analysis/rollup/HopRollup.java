@@ -2,12 +2,14 @@ package io.pathlore.analysis.rollup;
 
 import io.pathlore.analysis.LongMap;
 import io.pathlore.analysis.Operator;
+import io.pathlore.analysis.Share;
 import io.pathlore.analysis.path.Link;
 import io.pathlore.model.ReportRow;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +38,9 @@ public final class HopRollup implements Operator {
     private static final long NONE = Long.MIN_VALUE;
     private static final int EXPORTERS = 4_096;
 
+    /** Of all nodes, whoever has them: what is said of a link may have to do with another of its ends. */
+    public static final int MOST_NEIGHBOURS = 65_536;
+
     /** Told at a time, so that whoever receives in this thread is not kept. */
     private static final int AT_ONCE = 256;
 
@@ -55,7 +60,14 @@ public final class HopRollup implements Operator {
     }
 
     private final transient RollupSink sink;
+    private final transient Share share;
+    private final transient Consumer<Teller> tellings;
     private final Completeness completeness;
+
+    /** Those that have been told. */
+    private final Tellers tellers;
+
+    private final Neighbours neighbours;
     private final LongMap<HopPlace> places;
 
     private final LongMap<NodeSighting> nodes;
@@ -80,8 +92,22 @@ public final class HopRollup implements Operator {
 
     /** {@code queues} that are followed at once, and as many links; each takes about {@link #BYTES_PER_QUEUE}. */
     public HopRollup(int queues, RollupSink sink) {
+        this(queues, Share.ALL, new Completeness(Math.min(EXPORTERS, queues), queues), sink, teller -> {});
+    }
+
+    /**
+     * For some of the nodes. What arrived is told by somebody who sees all reports.
+     *
+     * @param completeness knows what arrived
+     * @param tellings is told who tells of which of the nodes
+     */
+    public HopRollup(int queues, Share share, Completeness completeness, RollupSink sink, Consumer<Teller> tellings) {
         this.sink = sink;
-        completeness = new Completeness(Math.min(EXPORTERS, queues), queues);
+        this.share = share;
+        this.tellings = tellings;
+        this.completeness = completeness;
+        tellers = new Tellers(queues);
+        neighbours = new Neighbours(MOST_NEIGHBOURS);
         front = new HopFront(queues);
         places = new LongMap<>(queues);
         nodes = new LongMap<>(queues);
@@ -89,8 +115,18 @@ public final class HopRollup implements Operator {
         drops = new LongMap<>(queues);
     }
 
-    public Completeness completeness() {
-        return completeness;
+    /** Reports came by, here or elsewhere: time goes on for who has seen none, too. */
+    public void arrived(Arrived what) {
+        completeness.arrived(what);
+        newestNanos = Math.max(newestNanos, what.lastNanos());
+        if (oldest == NONE) {
+            begin(Math.floorDiv(what.lastNanos(), SECOND));
+        }
+    }
+
+    private void begin(long second) {
+        oldest = second;
+        wakeAt = (second + 2) * SECOND;
     }
 
     /** Reports that came when their second had been told, and count in a later one. */
@@ -112,37 +148,40 @@ public final class HopRollup implements Operator {
         long second = Math.floorDiv(now, SECOND);
         newestNanos = Math.max(newestNanos, now);
         if (oldest == NONE) {
-            oldest = second;
-            wakeAt = (second + 2) * SECOND;
+            begin(second);
         } else if (second < oldest) {
             late++;
             second = oldest;
         } else if (second >= oldest + OPEN - 1) {
             tellAll(second - OPEN + 2); // a jump of time; what waits to be told must not be written over
         }
-        Completeness.Source source = completeness.on(row);
+        Completeness.Source source = completeness.of(row);
         boolean dropped = row.dropped();
         boolean reports = (row.way() & ReportRow.REPORTER) != 0;
         boolean stack = (row.way() & (ReportRow.STACK | ReportRow.GAPS)) == ReportRow.STACK;
         int last = row.hops() - 1;
         for (int hop = 0; hop <= last; hop++) {
+            boolean mine = share.has(row.hopNode(hop));
+            boolean link = stack && hop < last && share.hasLink(row.hopNode(hop), row.hopNode(hop + 1));
+            if (!mine && !link) {
+                continue;
+            }
             boolean reporter = reports && hop == last;
             int slot = front.find(row, hop, second);
             if (slot < 0 || places.isFull()) { // a full map has to know who is asked for
                 slot = arrive(row, hop, second);
             }
-            if (slot >= 0) {
+            if (mine && slot >= 0) {
                 add(slot, row, hop, dropped && reporter, source, second);
-                if (stack && hop < last) {
-                    link(slot, row, hop, second);
-                }
-            } else {
+            } else if (mine) {
                 addDirectly(row, hop, dropped && reporter, source, second);
-                if (stack && hop < last) {
-                    link(place(row, hop), row, hop, Math.floorDiv(second, MINUTE_SECONDS), row.hiddenAfter(hop));
-                }
             }
-            if (reporter) {
+            if (link && slot >= 0) {
+                link(slot, row, hop, second);
+            } else if (link) {
+                link(place(row, hop), row, hop, Math.floorDiv(second, MINUTE_SECONDS), row.hiddenAfter(hop));
+            }
+            if (mine && reporter) {
                 speaker(row.hopNode(hop)).speaks(row);
             }
         }
@@ -154,7 +193,7 @@ public final class HopRollup implements Operator {
     private void add(int slot, ReportRow row, int hop, boolean dropped, Completeness.Source source, long second) {
         int offset = (int) Math.max(0, row.receivedNanos() - second * SECOND); // below 0: its second has been told
         if (front.add(slot, row, hop, dropped, offset, source.number)) {
-            completeness.tells(source, row.hopNode(hop));
+            tells(source, row, hop);
         }
         long latency = row.latency(hop);
         if (!dropped && latency >= 0 && latency < ReportRow.IMPLAUSIBLE_NANOS && !front.record(slot, latency)) {
@@ -165,9 +204,17 @@ public final class HopRollup implements Operator {
     private void addDirectly(ReportRow row, int hop, boolean dropped, Completeness.Source source, long second) {
         HopPlace place = place(row, hop);
         if (window(place, second).add(row, hop, dropped, source)) {
-            completeness.tells(source, place.node);
+            tells(source, row, hop);
         }
         place.ofNode.seen(row.receivedNanos());
+    }
+
+    /** Seldom: when somebody first does in a second. */
+    private void tells(Completeness.Source source, ReportRow row, int hop) {
+        long node = row.hopNode(hop);
+        if (tellers.add(node, source.exporter)) {
+            tellings.accept(new Teller(Arrivals.end(row.receivedNanos()), node, source.exporter));
+        }
     }
 
     /** Makes room for a hop of this second in front; where it can have none, below 0. */
@@ -200,7 +247,9 @@ public final class HopRollup implements Operator {
     public void expect(ReportRow row) {
         int hops = row.hops();
         for (int hop = 0; hop < hops; hop++) {
-            front.look(row, hop);
+            if (share.has(row.hopNode(hop))) {
+                front.look(row, hop);
+            }
         }
     }
 
@@ -218,14 +267,16 @@ public final class HopRollup implements Operator {
             return;
         }
         long second = front.second(slot);
-        front.addTo(slot, window(place, second), completeness);
-        place.ofNode.seen(second * SECOND + front.firstOffset(slot));
-        place.ofNode.seen(second * SECOND + front.lastOffset(slot));
-        settleLink(slot, place);
+        if (front.hasReports(slot)) {
+            front.addTo(slot, window(place, second), completeness);
+            place.ofNode.seen(second * SECOND + front.firstOffset(slot));
+            place.ofNode.seen(second * SECOND + front.lastOffset(slot));
+        }
+        settleLink(slot);
         front.leave(slot);
     }
 
-    private void settleLink(int slot, HopPlace place) {
+    private void settleLink(int slot) {
         LinkWindow window = front.link(slot);
         int packets = front.linkReports(slot);
         front.endLink(slot);
@@ -234,7 +285,6 @@ public final class HopRollup implements Operator {
             LinkWindow open = window.isGone ? window(window.link, minute) : window;
             open(open, minute);
             open.count(packets);
-            open.from = place;
         }
     }
 
@@ -314,12 +364,13 @@ public final class HopRollup implements Operator {
         long second = Math.max(oldest, Math.floorDiv(packet.receivedNanos(), SECOND));
         long minute = Math.floorDiv(second, MINUTE_SECONDS);
         for (int hop = 0; hop < packet.hops() - 1; hop++) {
-            HopPlace place = place(packet, hop);
             int hidden = packet.hiddenAfter(hop);
             if (hidden == 0) {
-                place.directMinute = Math.max(place.directMinute, minute);
+                neighbours.reached(packet.hopNode(hop), packet.egress(hop), minute);
             }
-            link(place, packet, hop, minute, hidden);
+            if (share.hasLink(packet.hopNode(hop), packet.hopNode(hop + 1))) {
+                link(place(packet, hop), packet, hop, minute, hidden);
+            }
         }
     }
 
@@ -338,7 +389,7 @@ public final class HopRollup implements Operator {
             return;
         }
         HopPlace place = Objects.requireNonNull(front.place(slot));
-        settleLink(slot, place);
+        settleLink(slot);
         LinkWindow taken = link(place, row, hop, Math.floorDiv(second, MINUTE_SECONDS), hidden);
         if (taken != null && hidden == LinkWindow.UNKNOWN) {
             front.beginLink(slot, to, in, taken);
@@ -362,7 +413,6 @@ public final class HopRollup implements Operator {
         open(window, minute);
         window.count(1);
         window.look(row, hop);
-        window.from = place;
         if (hidden != LinkWindow.UNKNOWN) {
             window.hides(hidden);
         }
@@ -400,6 +450,9 @@ public final class HopRollup implements Operator {
 
     private void drop(ReportRow row, long second, int hop) {
         long node = hop < 0 ? row.node() : row.hopNode(hop);
+        if (!share.has(node)) {
+            return;
+        }
         long egress = hop < 0 ? ReportRow.ABSENT : row.egress(hop);
         long queue = hop < 0 ? ReportRow.ABSENT : row.queue(hop);
         long reason = row.dropReason();
@@ -543,9 +596,9 @@ public final class HopRollup implements Operator {
     }
 
     private void tell(LinkWindow window) {
-        HopPlace from = window.from;
         // From where packets reach a neighbour that speaks, a gap is a report that was lost, and no hidden hop.
-        boolean lost = window.hidden() > 0 && from != null && from.directMinute >= window.minute;
+        boolean lost = window.hidden() > 0
+                && neighbours.reach(window.link.fromNode(), window.link.fromInterface(), window.minute);
         if (window.reports() > 0 && !lost) {
             sink.linkMinute(window.minute * MINUTE_SECONDS * SECOND, window);
         }

@@ -43,10 +43,6 @@ public final class LinkWindow {
     /** Hops between the two that say nothing, in the packet with the fewest; {@link #UNKNOWN} from stacks of INT, which do not show it. */
     private int hidden = UNKNOWN;
 
-    /** Where it begins. */
-    @Nullable
-    HopPlace from;
-
     private long lastDelay;
     private long lastNanos = NEVER;
 

@@ -8,8 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.pathlore.analysis.Host;
+import io.pathlore.analysis.Relay;
 import io.pathlore.analysis.Rows;
 import io.pathlore.analysis.Rows.Hop;
+import io.pathlore.analysis.Share;
 import io.pathlore.analysis.event.Burst;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.Event.Culprit;
@@ -17,6 +19,8 @@ import io.pathlore.analysis.event.Event.Details;
 import io.pathlore.analysis.event.Event.LinkEnd;
 import io.pathlore.analysis.event.EventSink;
 import io.pathlore.analysis.path.FlowPaths;
+import io.pathlore.analysis.path.Move;
+import io.pathlore.analysis.rollup.Arrivals;
 import io.pathlore.model.ReportRow;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -30,7 +34,7 @@ class NodeWatchTest {
 
     private final List<Event> events = new ArrayList<>();
     private final List<Burst> bursts = new ArrayList<>();
-    private final NodeWatch nodes = new NodeWatch(new EventSink() {
+    private final EventSink sink = new EventSink() {
         @Override
         public void on(Event event) {
             events.add(withoutReplay(event));
@@ -40,7 +44,9 @@ class NodeWatchTest {
         public void on(Burst burst) {
             bursts.add(burst);
         }
-    });
+    };
+    private final LinkWatch links = new LinkWatch(sink);
+    private final NodeWatch nodes = new NodeWatch(1_000, Share.ALL, node -> 0, links::sign, sink);
     private final Host host = new Host(nodes);
 
     private static Event withoutReplay(Event event) {
@@ -150,7 +156,7 @@ class NodeWatchTest {
     @Test
     void halfOfTheCapacityIsTheLimitWhereTheNodeNeverSetsTheBit() {
         List<Event> found = new ArrayList<>();
-        NodeWatch told = new NodeWatch(100, node -> node == 3 ? 1_000 : 0, found::add);
+        NodeWatch told = new NodeWatch(100, Share.ALL, node -> node == 3 ? 1_000 : 0, sign -> {}, found::add);
         new Host(told).on(queued(0, 1, 499), queued(1, 1, 500)).until(ms(200));
         assertThat(found).extracting(Event::startNanos).containsExactly(ms(1));
     }
@@ -409,7 +415,15 @@ class NodeWatchTest {
     /** The lab's way to have both: ways of flows and what nodes say of them. */
     private Host withPaths() {
         FlowPaths.Rules rules = new FlowPaths.Rules(200 * MILLI, 1_000);
-        return new Host(nodes, new FlowPaths(rules, (node, reason) -> false, nodes.moves(), unused -> {}));
+        Relay<Move> moves = new Relay<>(Move.ORDER, move -> {
+            move.tell(nodes.moves());
+            if (move instanceof Move.Moved moved) {
+                links.moved(moved);
+            }
+        });
+        Arrivals arrivals = new Arrivals(10, arrived -> links.newest(arrived.lastNanos()));
+        FlowPaths paths = new FlowPaths(rules, (node, reason) -> false, Move.to(moves::add), unused -> {});
+        return new Host(arrivals, paths, moves, nodes, links);
     }
 
     private static List<Rows> flow(int flow, long fromMillis, long toMillis, long... way) {
@@ -515,7 +529,7 @@ class NodeWatchTest {
     /** Interfaces and queues that a node invents are not watched beyond what any node has; those of others are, as ever. */
     @Test
     void aNodeThatInventsPortsAndQueuesTurnsOutNobody() {
-        NodeWatch small = new NodeWatch(NodeWatch.PORTS_A_NODE + 100, node -> 0, events::add);
+        NodeWatch small = new NodeWatch(NodeWatch.PORTS_A_NODE + 100, Share.ALL, node -> 0, sign -> {}, events::add);
         for (int i = 0; i < 10_000; i++) {
             hop(ms(0), 1, new Hop(1, Rows.HOST, 1_000 + i, 5, 0, 900))
                     .congested()

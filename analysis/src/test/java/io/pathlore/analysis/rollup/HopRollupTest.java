@@ -7,8 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pathlore.analysis.Host;
 import io.pathlore.analysis.Operator;
+import io.pathlore.analysis.Relay;
 import io.pathlore.analysis.Rows;
 import io.pathlore.analysis.Rows.Hop;
+import io.pathlore.analysis.Share;
 import io.pathlore.analysis.join.PacketJoin;
 import io.pathlore.model.ReportRow;
 import java.util.ArrayList;
@@ -26,10 +28,13 @@ class HopRollupTest {
     private static final long START = 1_700_000_030L * SECOND;
 
     private final List<String> told = new ArrayList<>();
-    private final HopRollup rollup = new HopRollup(1_000, new Told());
-    private final Host host = new Host(rollup);
+    private final Completeness completeness = new Completeness(100, 100);
+    private final Relay<Teller> tellers = new Relay<>(completeness::tells);
+    private final HopRollup rollup = new HopRollup(
+            1_000, Share.ALL, completeness, new Told(told), teller -> tellers.add(teller.nanos(), teller));
+    private final Host host = new Host(new Arrivals(100, rollup::arrived), rollup, tellers);
 
-    private final class Told implements RollupSink {
+    private record Told(List<String> told) implements RollupSink {
         @Override
         public void hopSecond(long startNanos, HopWindow window) {
             told.add("second " + seconds(startNanos) + " " + text(window));
@@ -135,8 +140,8 @@ class HopRollupTest {
                 .containsExactly(
                         "second 0 3/2/0 reports 3 latency 1..1 of 3 occupancy 1 drops -1 complete 0.75",
                         "second 1 3/2/0 reports 1 latency 1..1 of 1 occupancy 1 drops -1 complete 1.0");
-        assertThat(rollup.completeness().of(3, START, START + 3 * SECOND)).isEqualTo(0.8);
-        assertThat(rollup.completeness().of(4, START, START + 3 * SECOND)).isNaN();
+        assertThat(completeness.of(3, START, START + 3 * SECOND)).isEqualTo(0.8);
+        assertThat(completeness.of(4, START, START + 3 * SECOND)).isNaN();
     }
 
     /** Node 2's clock is 5 s ahead. From 1 to 2 it takes 400 ns, back 600: half of both is 500, and the truth is within as much. */
@@ -297,7 +302,7 @@ class HopRollupTest {
     /** Queues that a node invents take room from itself alone, and what it says of them still counts. */
     @Test
     void aNodeThatInventsQueuesTurnsOutNobody() {
-        HopRollup small = new HopRollup(HopRollup.PLACES_A_NODE + 100, new Told());
+        HopRollup small = new HopRollup(HopRollup.PLACES_A_NODE + 100, new Told(told));
         SplittableRandom random = new SplittableRandom(4);
         for (int i = 0; i < 20_000; i++) {
             hop(START, 1, new Hop(1, Rows.HOST, random.nextInt(1 << 30), 5, random.nextInt(1 << 30), 7))
@@ -321,7 +326,7 @@ class HopRollupTest {
     void eachQueueIsAddedUpAsIfItWereAlone() {
         for (int queues : new int[] {3, 60, 400, 20_000}) {
             told.clear();
-            HopRollup many = new HopRollup(65_536, new Told());
+            HopRollup many = new HopRollup(65_536, new Told(told));
             SplittableRandom random = new SplittableRandom(queues);
             Map<String, long[]> plain = new TreeMap<>();
             long now = START;
@@ -352,6 +357,79 @@ class HopRollupTest {
                                             each.getValue()[3]))
                             .toList());
             assertThat(many.leftOut()).isZero();
+        }
+    }
+
+    /** In which everything happens: ways in both directions, clocks, drops, numbers that are missing, postcards with and without who is hidden. */
+    private static List<Rows> much(SplittableRandom random) {
+        List<Rows> rows = new ArrayList<>();
+        long now = START;
+        for (int i = 0; i < 9_000; i++) {
+            now += random.nextLong(15 * MILLI);
+            long first = 1L + random.nextInt(7);
+            long second = 1 + (first + random.nextInt(6)) % 7;
+            long third = 1 + (second + random.nextInt(6)) % 7;
+            int numbers = random.nextInt(3);
+            int gap = numbers == 0 ? 0 : random.nextInt(2);
+            if (i % 5 == 0) {
+                boolean silent = random.nextBoolean();
+                List<Rows> cards = cards(now, i, i % 40, first, silent ? 50 + second : second, third);
+                rows.addAll(!silent && random.nextInt(9) > 0 ? cards : List.of(cards.get(0), cards.get(2)));
+            } else if (i % 7 == 0) {
+                rows.add(drop(now, i % 40, first, 80).numbered(numbers, gap));
+            } else {
+                Rows stack = stack(now, i % 40, first, second, third);
+                List<Hop> hops = new ArrayList<>();
+                for (Hop hop : stack.hops()) {
+                    // Each clock is off by as much as the node's number; from hop to hop it takes 1,600.
+                    long in = now + 1_000 * hop.node() + 2_000L * hops.size();
+                    hops.add(hop.at(in, in + 400));
+                }
+                rows.add(stack.withHops(hops).numbered(numbers, gap));
+            }
+        }
+        return rows;
+    }
+
+    /** What {@code parts} of the nodes are told to tell, each given what is about its nodes. */
+    private static List<List<String>> told(List<Rows> rows, int parts) {
+        List<List<String>> all = new ArrayList<>();
+        List<HopRollup> rollups = new ArrayList<>();
+        List<Operator> operators = new ArrayList<>();
+        operators.add(new Arrivals(100, arrived -> rollups.forEach(each -> each.arrived(arrived))));
+        operators.add(new PacketJoin(200 * MILLI, 1_000, packet -> rollups.forEach(each -> each.joined(packet))));
+        for (int part = 0; part < parts; part++) {
+            List<String> told = new ArrayList<>();
+            HopRollup rollup = new HopRollup(
+                    1_000, new Share(part, parts), new Completeness(100, 100), new Told(told), teller -> {});
+            all.add(told);
+            rollups.add(rollup);
+            operators.add(rollup);
+        }
+        Host host = new Host(operators.toArray(Operator[]::new));
+        host.on(rows);
+        host.end();
+        return all;
+    }
+
+    @Test
+    void theSharesOfAllPartsAddUpToTheWhole() {
+        List<Rows> rows = much(new SplittableRandom(9));
+        List<String> whole = told(rows, 1).getFirst();
+        assertThat(whole).anyMatch(line -> line.contains("latency") && line.startsWith("link"));
+        assertThat(whole).anyMatch(line -> line.contains("hidden 1")).anyMatch(line -> line.contains("complete 0."));
+        for (int parts : new int[] {2, 5, 30}) {
+            List<List<String>> told = told(rows, parts);
+            List<String> complete =
+                    whole.stream().filter(line -> line.startsWith("complete")).toList();
+            assertThat(told)
+                    .as("who has no nodes says as well that it has told everything")
+                    .allSatisfy(each -> assertThat(each.stream().filter(line -> line.startsWith("complete")))
+                            .containsExactlyElementsOf(complete));
+            assertThat(told.stream().flatMap(List::stream).filter(line -> !line.startsWith("complete")))
+                    .containsExactlyInAnyOrderElementsOf(whole.stream()
+                            .filter(line -> !line.startsWith("complete"))
+                            .toList());
         }
     }
 }

@@ -14,7 +14,7 @@ final class AttackPart extends StationPart {
 
     static AttackPart of(Parts parts, Outbox outbox) {
         Clock clock = new Clock();
-        EventSink events = EventSink.to(event -> outbox.found(Stage.HOPS, 0, clock.now, event));
+        EventSink events = EventSink.to(event -> outbox.found(Stage.VERDICTS, 0, clock.now, event));
         return new AttackPart(new Station(
                 parts.waitingBytes(Stage.ATTACKS),
                 0,

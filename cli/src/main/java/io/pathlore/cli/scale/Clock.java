@@ -11,6 +11,11 @@ final class Clock implements Operator {
     public void on(ReportRow report) {}
 
     @Override
+    public boolean seesReports() {
+        return false;
+    }
+
+    @Override
     public void at(long nanos) {
         now = nanos;
     }

@@ -2,6 +2,7 @@ package io.pathlore.cli.scale;
 
 import io.pathlore.analysis.LongMap;
 import io.pathlore.analysis.event.EventSink;
+import io.pathlore.analysis.rollup.Arrivals;
 import io.pathlore.cli.config.Service;
 import io.pathlore.cli.service.Analysts;
 import io.pathlore.cli.service.Collector;
@@ -39,6 +40,7 @@ final class DatagramPart implements Part {
     private final Envelope envelope = new Envelope();
     private final LongMap<Position> positions;
     private final RecordedDatagrams datagrams;
+    private final Arrivals arrivals;
     private final List<Object> remembering = new ArrayList<>();
     private final Tallies tallies = new Tallies();
 
@@ -54,6 +56,7 @@ final class DatagramPart implements Part {
         Room room = Room.part(parts.datagrams());
         int exporterCount = Math.max(LEAST, EXPORTERS / parts.datagrams());
         positions = new LongMap<>(4 * exporterCount);
+        arrivals = Analysts.arrivals(room, outbox::arrived);
         TableFeed feed = new TableFeed(outbox.rows(part), service.config().inventory(), PathBook.of(service, room));
         Ledger ledger = new Ledger(false);
         Ledger.Worker counts = ledger.addWorker();
@@ -80,6 +83,7 @@ final class DatagramPart implements Part {
         remembering.add(positions);
         remembering.add(datagrams);
         remembering.add(feed);
+        remembering.add(arrivals);
         remembering.add(tallies);
     }
 
@@ -88,15 +92,18 @@ final class DatagramPart implements Part {
         private final ReportRow row = new ReportRow();
         private final Parts parts;
         private final Outbox outbox;
+        private final ToHops hops;
 
         Spread(Parts parts, Outbox outbox) {
             this.parts = parts;
             this.outbox = outbox;
+            hops = new ToHops(parts.hops(), outbox);
         }
 
         @Override
         public void report(ByteBuffer bytes, int at) {
-            if (!tallies.dropsTold && row.wrap(bytes, at).dropped()) {
+            row.wrap(bytes, at);
+            if (!tallies.dropsTold && row.dropped()) {
                 tallies.dropsTold = true;
                 for (int part = 0; part < parts.flows(); part++) {
                     outbox.found(Stage.FLOWS, part, ReportRow.receivedNanos(bytes, at), FlowPart.DropsTold.YES);
@@ -104,7 +111,8 @@ final class DatagramPart implements Part {
             }
             outbox.report(Stage.FLOWS, Parts.part(ReportRow.flowHash(bytes, at), parts.flows()), bytes, at);
             outbox.report(Stage.ATTACKS, 0, bytes, at);
-            outbox.report(Stage.HOPS, 0, bytes, at);
+            hops.report(bytes, at);
+            arrivals.on(row);
         }
 
         @Override
@@ -142,11 +150,13 @@ final class DatagramPart implements Part {
     @Override
     public void onTime(long untilNanos) {
         datagrams.onTime(untilNanos);
+        arrivals.onWake(untilNanos + 1);
     }
 
     @Override
     public void end() {
         datagrams.end();
+        arrivals.end();
     }
 
     @Override

@@ -26,8 +26,8 @@ final class FlowPart extends StationPart {
 
     private final TableFeed feed;
 
-    private FlowPart(Station station, TableFeed feed) {
-        super(station, feed);
+    private FlowPart(Station station, TableFeed feed, ToHops hops) {
+        super(station, feed, hops);
         this.feed = feed;
     }
 
@@ -37,16 +37,17 @@ final class FlowPart extends StationPart {
         TableFeed feed = new TableFeed(
                 outbox.rows(parts.datagrams() + part), service.config().inventory(), PathBook.of(service, room));
         Clock clock = new Clock();
+        ToHops hops = new ToHops(parts.hops(), outbox);
         List<Operator> operators = new ArrayList<>(List.of(clock));
         operators.addAll(Analysts.ofFlows(
                 service,
                 room,
                 feed,
-                packet -> outbox.packet(clock.now, packet),
-                Move.to(move -> outbox.found(Stage.HOPS, 0, clock.now, move)),
-                EventSink.to(event -> outbox.found(Stage.HOPS, 0, clock.now, event))));
+                packet -> hops.packet(clock.now, packet),
+                Move.to(move -> hops.move(clock.now, move)),
+                EventSink.to(event -> outbox.found(Stage.VERDICTS, 0, clock.now, event))));
         int flows = Math.max(LEAST, FLOWS / parts.flows());
-        return new FlowPart(new Station(parts.waitingBytes(Stage.FLOWS), flows, feed.flows(), operators), feed);
+        return new FlowPart(new Station(parts.waitingBytes(Stage.FLOWS), flows, feed.flows(), operators), feed, hops);
     }
 
     @Override

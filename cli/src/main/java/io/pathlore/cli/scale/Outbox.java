@@ -3,6 +3,8 @@ package io.pathlore.cli.scale;
 import io.pathlore.analysis.event.Burst;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.EventJson;
+import io.pathlore.analysis.rollup.Arrived;
+import io.pathlore.analysis.rollup.Teller;
 import io.pathlore.cli.config.DropReasons;
 import io.pathlore.cli.service.RollupJson;
 import io.pathlore.cli.service.RowSink;
@@ -24,6 +26,11 @@ public final class Outbox {
     static final byte PACKET = 1;
     /** What a part found, as {@link State} writes it. */
     static final byte FOUND = 2;
+
+    /** What came of an exporter in a tenth of a second. */
+    static final byte ARRIVED = 3;
+    /** Who tells of a node. */
+    static final byte TELLER = 4;
 
     /** In front of each: its length, what it is, and when it was told. */
     static final int HEADER = 4 + 1 + 8;
@@ -82,14 +89,36 @@ public final class Outbox {
         row(stage, part, REPORT, 0, bytes, at);
     }
 
-    void packet(long nanos, ReportRow packet) {
-        row(Stage.HOPS, 0, PACKET, nanos, packet.buffer(), packet.offset());
+    void packet(int part, long nanos, ReportRow packet) {
+        row(Stage.HOPS, part, PACKET, nanos, packet.buffer(), packet.offset());
     }
 
     private void row(Stage stage, int part, byte kind, long nanos, ByteBuffer bytes, int at) {
         int length = ReportRow.length(bytes, at);
         ByteBuffer block = room(stage, part, kind, nanos, length);
         block.put(block.position(), bytes, at, length);
+    }
+
+    /** To all who have to know how much there was. */
+    void arrived(Arrived what) {
+        for (int part = 0; part < used[Stage.HOPS.ordinal()].length; part++) {
+            arrived(Stage.HOPS, part, what);
+        }
+        arrived(Stage.VERDICTS, 0, what);
+    }
+
+    private void arrived(Stage stage, int part, Arrived what) {
+        room(stage, part, ARRIVED, what.nanos(), 2 * Long.BYTES + 2 * Integer.BYTES)
+                .putLong(what.exporter())
+                .putInt(what.numbers())
+                .putInt(what.gap())
+                .putLong(what.lastNanos());
+    }
+
+    void teller(Teller who) {
+        room(Stage.VERDICTS, 0, TELLER, who.nanos(), 2 * Long.BYTES)
+                .putLong(who.node())
+                .putLong(who.exporter());
     }
 
     void found(Stage stage, int part, long nanos, Object what) {
@@ -104,6 +133,14 @@ public final class Outbox {
 
         default void packet(long nanos, byte[] row) {
             throw new IllegalStateException("a packet, for somebody who knows none");
+        }
+
+        default void arrived(Arrived what) {
+            throw new IllegalStateException("what arrived, for somebody who does not ask");
+        }
+
+        default void teller(Teller who) {
+            throw new IllegalStateException("who tells of a node, for somebody who does not ask");
         }
 
         default void found(long nanos, Object what) {
@@ -123,6 +160,10 @@ public final class Outbox {
                 case REPORT -> to.report(row.wrap(in, at));
                 case PACKET -> to.packet(nanos, Arrays.copyOfRange(block, at, at + length));
                 case FOUND -> to.found(nanos, State.value(Arrays.copyOfRange(block, at, at + length)));
+                case ARRIVED ->
+                    to.arrived(new Arrived(
+                            nanos, in.getLong(at), in.getInt(at + 8), in.getInt(at + 12), in.getLong(at + 16)));
+                case TELLER -> to.teller(new Teller(nanos, in.getLong(at), in.getLong(at + 8)));
                 default -> throw new IllegalStateException("a block with a " + kind);
             }
         }

@@ -10,10 +10,11 @@ import java.nio.ByteBuffer;
  *
  * @param datagrams parts that all exporters are spread over
  * @param flows parts that all flows are spread over
+ * @param hops parts that all nodes are spread over
  * @param seed of hashes, so that nobody can choose what shares a place; only where nothing is remembered yet
  * @param waitingBytes of reports that may wait for their time, in all parts of a stage
  */
-public record Parts(Service service, int datagrams, int flows, long seed, long waitingBytes) {
+public record Parts(Service service, int datagrams, int flows, int hops, long seed, long waitingBytes) {
     /** Where nobody says otherwise. */
     public static final int DEFAULT = 32;
 
@@ -24,7 +25,8 @@ public record Parts(Service service, int datagrams, int flows, long seed, long w
         return switch (stage) {
             case DATAGRAMS -> datagrams;
             case FLOWS -> flows;
-            case ATTACKS, HOPS -> 1;
+            case HOPS -> hops;
+            case ATTACKS, VERDICTS -> 1;
         };
     }
 
@@ -48,7 +50,7 @@ public record Parts(Service service, int datagrams, int flows, long seed, long w
 
     /** Who say how far their rows are complete. */
     public int sources() {
-        return datagrams + flows + 1;
+        return datagrams + flows + hops;
     }
 
     /** Makes a part that remembers nothing. */
@@ -57,7 +59,8 @@ public record Parts(Service service, int datagrams, int flows, long seed, long w
             case DATAGRAMS -> new DatagramPart(this, part, outbox);
             case FLOWS -> FlowPart.of(this, part, outbox);
             case ATTACKS -> AttackPart.of(this, outbox);
-            case HOPS -> HopPart.of(this, outbox);
+            case HOPS -> HopPart.of(this, part, outbox);
+            case VERDICTS -> VerdictPart.of(this, outbox);
         };
     }
 }

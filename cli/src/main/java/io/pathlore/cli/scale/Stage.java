@@ -8,6 +8,8 @@ public enum Stage {
     FLOWS,
     /** Reports of all flows, by victim. */
     ATTACKS,
-    /** Hops, queues and links; knows how complete reports were, so what the others find comes by here. */
-    HOPS
+    /** Reports that some nodes are in: their hops and queues, and links. */
+    HOPS,
+    /** Sees no reports: knows how complete they were, and which link is down. What the others find comes by here. */
+    VERDICTS
 }

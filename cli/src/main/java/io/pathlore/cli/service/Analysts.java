@@ -3,6 +3,7 @@ package io.pathlore.cli.service;
 import io.pathlore.analysis.LongMap;
 import io.pathlore.analysis.Operator;
 import io.pathlore.analysis.Relay;
+import io.pathlore.analysis.Share;
 import io.pathlore.analysis.ddos.AttackWatch;
 import io.pathlore.analysis.ddos.Rules;
 import io.pathlore.analysis.ddos.Sampling;
@@ -11,18 +12,24 @@ import io.pathlore.analysis.event.Burst;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.EventSink;
 import io.pathlore.analysis.health.StreamWatch;
+import io.pathlore.analysis.hop.LinkSign;
+import io.pathlore.analysis.hop.LinkWatch;
 import io.pathlore.analysis.hop.NodeWatch;
 import io.pathlore.analysis.join.PacketJoin;
 import io.pathlore.analysis.path.FlowPaths;
 import io.pathlore.analysis.path.Move;
+import io.pathlore.analysis.rollup.Arrivals;
+import io.pathlore.analysis.rollup.Arrived;
 import io.pathlore.analysis.rollup.Completeness;
 import io.pathlore.analysis.rollup.HopRollup;
+import io.pathlore.analysis.rollup.Teller;
 import io.pathlore.cli.config.Inventory;
 import io.pathlore.cli.config.Service;
 import io.pathlore.model.ReportRow;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** Who looks for what in the reports, as the configuration has it. */
 public final class Analysts {
@@ -39,6 +46,8 @@ public final class Analysts {
     private static final int MIN_STREAMS = 1_024;
     private static final int MIN_QUEUES = 256;
     private static final int MAX_QUEUES = 65_536;
+    private static final int MAX_EXPORTERS = 8_192;
+    private static final int EXPORTER_BYTES = 1_024;
     private static final int MIN_PACKETS = 1_024;
     private static final int MAX_PACKETS = 65_536;
     private static final int MIN_VICTIMS = 1_024;
@@ -63,51 +72,73 @@ public final class Analysts {
 
     /** For the one thread that sees all reports. */
     static List<Operator> operators(Service service, long seed, TableFeed feed, EventSink events) {
-        HopSide hops = new HopSide(service, Room.HEAP, feed, events);
-        // The join first: what lies between nodes belongs to the second that is open.
+        Whole whole = new Whole(exporters(Room.HEAP), queues(Room.HEAP), events);
+        Relay<Teller> tellers = new Relay<>(whole.completeness::tells);
+        HopRollup rollup = new HopRollup(
+                queues(Room.HEAP),
+                Share.ALL,
+                whole.completeness,
+                feed.hops(),
+                teller -> tellers.add(teller.nanos(), teller));
+        EventSink found = EventSink.to(whole.events::add);
+        NodeWatch nodes = nodes(service, Room.HEAP, Share.ALL, whole.links::sign, found);
+        Arrivals arrivals = new Arrivals(exporters(Room.HEAP), arrived -> {
+            rollup.arrived(arrived);
+            nodes.newest(arrived.lastNanos());
+            whole.links.newest(arrived.lastNanos());
+        });
+        Relay<Move> moves = new Relay<>(Move.ORDER, move -> {
+            move.tell(nodes.moves());
+            whole.moved(move);
+        });
+        // Whoever tells comes before who is told. The join before the sums: what lies between nodes belongs to the
+        // second that is open.
         return List.of(
-                join(service, Room.HEAP, feed, hops.rollup::joined),
-                hops.rollup,
-                hops.nodes,
-                paths(service, Room.HEAP, hops.moves(), feed, hops.events()),
-                attacks(service, Room.HEAP, seed, hops.events()),
-                hops.toldMoves,
-                hops.toldEvents);
+                arrivals,
+                join(service, Room.HEAP, feed, rollup::joined),
+                paths(service, Room.HEAP, Move.to(moves::add), feed, found),
+                moves,
+                rollup,
+                nodes,
+                attacks(service, Room.HEAP, seed, found),
+                tellers,
+                whole.links,
+                whole.events);
     }
 
     /** The part of it that only adds up. */
     static List<Operator> adders(Service service, TableFeed feed) {
-        EventSink nobody = event -> {};
         HopRollup rollup = new HopRollup(queues(Room.HEAP), feed.hops());
         return List.of(
+                new Arrivals(exporters(Room.HEAP), rollup::arrived),
                 join(service, Room.HEAP, feed, rollup::joined),
                 rollup,
-                paths(service, Room.HEAP, new NodeWatch(nobody).moves(), feed, nobody));
+                paths(service, Room.HEAP, Move.to(move -> {}), feed, event -> {}));
     }
 
-    /** What is known of nodes, their queues and links; and what others tell it, each when the reports of its time have been seen. */
-    private static final class HopSide {
-        final HopRollup rollup;
-        final NodeWatch nodes;
-        final Relay<Move> toldMoves;
-        final Relay<Object> toldEvents;
+    /** What only the whole shows: how complete reports were, and which link is down. */
+    private static final class Whole {
+        final Completeness completeness;
+        final LinkWatch links;
+        final Relay<Object> events;
 
-        HopSide(Service service, Room room, TableFeed feed, EventSink events) {
-            rollup = new HopRollup(queues(room), feed.hops());
-            EventSink completed = completed(rollup.completeness(), events);
-            toldEvents = new Relay<>(completed::tell);
-            Inventory inventory = service.config().inventory();
-            nodes = new NodeWatch(ports(room), node -> queueCapacity(inventory, node), events());
-            toldMoves = new Relay<>(Move.ORDER, move -> move.tell(nodes.moves()));
+        Whole(int exporters, int nodes, EventSink to) {
+            completeness = new Completeness(exporters, nodes);
+            events = new Relay<>(completed(completeness, to)::tell);
+            links = new LinkWatch(EventSink.to(events::add));
         }
 
-        FlowPaths.Moves moves() {
-            return Move.to(toldMoves::add);
+        void moved(Move move) {
+            if (move instanceof Move.Moved moved) {
+                links.moved(moved);
+            }
         }
+    }
 
-        EventSink events() {
-            return EventSink.to(toldEvents::add);
-        }
+    private static NodeWatch nodes(
+            Service service, Room room, Share share, Consumer<LinkSign> toLinks, EventSink events) {
+        Inventory inventory = service.config().inventory();
+        return new NodeWatch(ports(room), share, node -> queueCapacity(inventory, node), toLinks, events);
     }
 
     /** For all reports of some flows: their ways, and packets that several nodes told of. */
@@ -121,21 +152,66 @@ public final class Analysts {
         return List.of(join(service, room, feed, joined), paths(service, room, moves, feed, events));
     }
 
-    /** Those for all reports, and among them who is told what the others found, where those are elsewhere, and when. */
-    public record OfHops(List<Operator> all, Relay<byte[]> joined, Relay<Move> moves, Relay<Object> events) {}
+    /** Counts what arrives of some exporters. */
+    public static Arrivals arrivals(Room room, Consumer<Arrived> to) {
+        return new Arrivals(exporters(room), to);
+    }
 
-    /** For all reports, with what those of flows and attacks have found. */
-    public static OfHops ofHops(Service service, Room room, TableFeed feed, EventSink events) {
-        HopSide hops = new HopSide(service, room, feed, events);
+    /** Those for some nodes, and among them who is told what the others found, where those are elsewhere, and when. */
+    public record OfHops(List<Operator> all, Relay<Arrived> arrived, Relay<byte[]> joined, Relay<Move> moves) {}
+
+    /** For the reports of some nodes, with what those of exporters and flows have found. */
+    public static OfHops ofHops(
+            Service service,
+            Room room,
+            Share share,
+            TableFeed feed,
+            Consumer<Teller> tellers,
+            Consumer<LinkSign> toLinks,
+            EventSink events) {
+        Completeness completeness = new Completeness(MAX_EXPORTERS, 1); // who tells of which node is known elsewhere
+        HopRollup rollup = new HopRollup(queues(room), share, completeness, feed.hops(), tellers);
+        NodeWatch nodes = nodes(service, room, share, toLinks, events);
+        Relay<Arrived> arrived = new Relay<>(what -> {
+            rollup.arrived(what);
+            nodes.newest(what.lastNanos());
+        });
         ReportRow packet = new ReportRow();
         Relay<byte[]> joined = new Relay<>(
                 (one, other) -> ReportRow.compareArrival(ByteBuffer.wrap(one), 0, ByteBuffer.wrap(other), 0),
-                row -> hops.rollup.joined(packet.wrap(ByteBuffer.wrap(row), 0)));
-        return new OfHops(
-                List.of(joined, hops.rollup, hops.nodes, hops.toldMoves, hops.toldEvents),
-                joined,
-                hops.toldMoves,
-                hops.toldEvents);
+                row -> rollup.joined(packet.wrap(ByteBuffer.wrap(row), 0)));
+        Relay<Move> moves = new Relay<>(Move.ORDER, move -> move.tell(nodes.moves()));
+        return new OfHops(List.of(arrived, joined, moves, rollup, nodes), arrived, joined, moves);
+    }
+
+    /** Those who see no reports, who remembers something beside them, and among them who is told what the others found, and when. */
+    public record OfWhole(
+            List<Operator> all,
+            Completeness completeness,
+            Relay<Arrived> arrived,
+            Relay<Teller> tellers,
+            Relay<LinkSign> signs,
+            Relay<Move> moves,
+            Relay<Object> events) {}
+
+    /** For what all of the others have found. */
+    public static OfWhole ofWhole(EventSink events) {
+        Whole whole = new Whole(MAX_EXPORTERS, MAX_QUEUES, events);
+        Relay<Arrived> arrived = new Relay<>(what -> {
+            whole.completeness.arrived(what);
+            whole.links.newest(what.lastNanos());
+        });
+        Relay<Teller> tellers = new Relay<>(whole.completeness::tells);
+        Relay<LinkSign> signs = new Relay<>(whole.links::sign);
+        Relay<Move> moves = new Relay<>(Move.ORDER, whole::moved);
+        return new OfWhole(
+                List.of(arrived, tellers, signs, moves, whole.links, whole.events),
+                whole.completeness,
+                arrived,
+                tellers,
+                signs,
+                moves,
+                whole.events);
     }
 
     private static PacketJoin join(Service service, Room room, TableFeed feed, PacketJoin.Joined joined) {
@@ -172,6 +248,10 @@ public final class Analysts {
                     return oneIn == null ? Sampling.UNKNOWN : (int) Math.min(MAX_SAMPLING, oneIn);
                 },
                 events);
+    }
+
+    private static int exporters(Room room) {
+        return room.of(EXPORTER_BYTES, MIN_QUEUES, MAX_EXPORTERS);
     }
 
     private static int queues(Room room) {
