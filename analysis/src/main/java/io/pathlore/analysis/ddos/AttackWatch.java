@@ -60,7 +60,7 @@ public final class AttackWatch implements Operator {
     /** In a tenth of a second, so many looks are taken at packets; of the packets that follow one in some is looked at, and stands for all. */
     private static final int LOOKS = 2_000;
 
-    private static final int SOME = 8;
+    private static final int SOME = 32;
     private static final int ANY = -1;
 
     private final transient Rules rules;
@@ -68,6 +68,8 @@ public final class AttackWatch implements Operator {
     private final transient EventSink events;
     private final Entries entries = new Entries();
     private final Counters victims;
+    private final VictimFront front;
+    private final Scores networkScores;
     private final Counters prefixes;
     private final ScanWatch scans;
     private final @Nullable Suspect[] suspects;
@@ -79,17 +81,16 @@ public final class AttackWatch implements Operator {
     private int networks;
     private int looks;
     private int turns;
-    /** No victim with less in a second is worth a look, whatever its limits. */
-    private final transient long least;
+    /** Of each kind: no victim with less in a second is worth a look, whatever its limits. And of networks. */
+    private final transient long[] worth = new long[VECTORS.length];
+
+    private final transient long networkWorth;
 
     private long numbers;
     private long unwatched;
     private long next;
     private boolean begun;
     private long newest = Long.MIN_VALUE;
-
-    /** Nobody needs it: what is looked at goes somewhere, so that it is looked at. */
-    int looked;
 
     // Of the report at hand: packets it stands for, and whether that is known.
     private int times = 1;
@@ -105,9 +106,14 @@ public final class AttackWatch implements Operator {
         this.sampling = sampling;
         this.events = events;
         victims = new Counters(rules.keys(), rules.seed());
+        for (int kind = UDP; kind < VECTORS.length; kind++) {
+            worth[kind] = rules.least(VECTORS[kind]) / SUSPICIOUS;
+        }
+        networkWorth = rules.least(AttackVector.CARPET_BOMBING) / SUSPICIOUS;
+        front = new VictimFront(victims, kind -> worth[kind]);
+        networkScores = new Scores(victims.capacity());
         prefixes = new Counters(Math.max(64, rules.keys() / 8), rules.seed());
         scans = new ScanWatch(rules, events);
-        least = rules.least();
         suspects = new Suspect[rules.suspects()];
         for (int i = suspects.length - 1; i >= 0; i--) {
             free.add(i);
@@ -116,7 +122,7 @@ public final class AttackWatch implements Operator {
 
     /** What the tables take, for so many keys. */
     public static long bytes(int keys) {
-        return 2L * Counters.BYTES_PER_KEY * keys;
+        return 2L * (Counters.BYTES_PER_KEY + VictimFront.BYTES_PER_KEY + Scores.BYTES_PER_KEY) * keys;
     }
 
     // ---- per report
@@ -163,18 +169,17 @@ public final class AttackWatch implements Operator {
     }
 
     @Override
-    public void expect(ReportRow row) {
-        if (row.protocol() == PROTOCOL_UDP) {
-            int kind = Services.answers(row.sourcePort()) ? REFLECTED : UDP;
-            long tick = Math.floorDiv(row.receivedNanos(), TICK_NANOS);
-            boolean v6 = row.isV6();
-            int slot = victims.look(Counters.meta(kind, v6, ANY), row.destinationHigh(), row.destinationLow(), tick);
-            if (slot != Counters.NOBODY && countsPorts(slot)) {
-                int port = row.destinationPort();
-                looked ^=
-                        victims.look(Counters.meta(kind, v6, port), row.destinationHigh(), row.destinationLow(), tick);
-            }
+    public void expect(ReportRow[] reports, int count) {
+        for (int i = 0; i < count; i++) {
+            ReportRow row = reports[i];
+            front.look(victims.hash(expectedMeta(row), row.destinationHigh(), row.destinationLow()));
         }
+    }
+
+    /** What the packet will be counted as, mostly. */
+    private static int expectedMeta(ReportRow row) {
+        int kind = row.protocol() != PROTOCOL_UDP ? SYN : Services.answers(row.sourcePort()) ? REFLECTED : UDP;
+        return Counters.meta(kind, row.isV6(), ANY);
     }
 
     private void comeTo(long tick, long nanos) {
@@ -197,40 +202,34 @@ public final class AttackWatch implements Operator {
         long low = row.destinationLow();
         int octets = Math.max(0, row.ipLength()) * times / BYTES_UNIT;
         int offset = (int) (row.receivedNanos() - tick * TICK_NANOS);
-        int slot = victims.at(Counters.meta(kind, v6, ANY), high, low, tick, row.receivedNanos());
-        if (slot != Counters.NOBODY) {
-            victims.add(slot, tick, times, octets, offset);
-            if (port >= 0) {
-                victims.vote(slot, port, times);
-            }
-            watch(victims, slot, row, hop, tick);
+        int meta = Counters.meta(kind, v6, ANY);
+        int cell = front.at(victims.hash(meta, high, low), meta, high, low, tick);
+        front.add(cell, times, octets, offset);
+        if (port >= 0) {
+            front.vote(cell, port, times);
         }
-        if (byPort && port >= 0 && (slot == Counters.NOBODY || countsPorts(slot))) {
-            int there = victims.at(Counters.meta(kind, v6, port), high, low, tick, row.receivedNanos());
-            if (there != Counters.NOBODY) {
-                victims.add(there, tick, times, octets, offset);
-                watch(victims, there, row, hop, tick);
-            }
+        watch(front.suspect(cell), row, hop, tick);
+        // No port has more than its address: where that is far from too much, nobody needs to know which port it was.
+        if (byPort && port >= 0 && front.atMostOfSecond(cell) >= worth[kind]) {
+            meta = Counters.meta(kind, v6, port);
+            cell = front.at(victims.hash(meta, high, low), meta, high, low, tick);
+            front.add(cell, times, octets, offset);
+            watch(front.suspect(cell), row, hop, tick);
         }
         if (networks > 0 && kind == UDP && isClose) {
             for (int length : v6 ? LENGTHS_V6 : LENGTHS_V4) {
                 int at = prefixes.find(
                         Counters.meta(UDP, v6, length), Networks.high(v6, high, length), Networks.low(v6, low, length));
                 if (at != Counters.NOBODY) {
-                    watch(prefixes, at, row, hop, tick);
+                    watch(prefixes.suspect(at), row, hop, tick);
                 }
             }
         }
     }
 
-    /** No port has more than its address: where that is far from too much, nobody needs to know which port it was. */
-    private boolean countsPorts(int slot) {
-        return victims.atMostOfSecond(slot) * SUSPICIOUS >= least;
-    }
-
-    private void watch(Counters table, int slot, ReportRow row, int hop, long tick) {
-        int index = isClose ? table.suspect(slot) : Counters.NOBODY;
-        if (index == Counters.NOBODY) {
+    /** Who looks at it closely, if anybody does, looks at this packet. */
+    private void watch(int index, ReportRow row, int hop, long tick) {
+        if (index == Counters.NOBODY || !isClose) {
             return;
         }
         looks++;
@@ -245,24 +244,18 @@ public final class AttackWatch implements Operator {
         if (flags == ReportRow.ABSENT) {
             return;
         }
+        long high = row.destinationHigh();
+        long low = row.destinationLow();
+        int meta = Counters.meta(SYN, row.isV6(), ANY);
+        long hash = victims.hash(meta, high, low);
         if ((flags & (ReportRow.SYN | ReportRow.ACK)) == ReportRow.SYN) {
-            int slot = victims.at(
-                    Counters.meta(SYN, row.isV6(), ANY),
-                    row.destinationHigh(),
-                    row.destinationLow(),
-                    tick,
-                    row.receivedNanos());
-            if (slot != Counters.NOBODY) {
-                victims.add(slot, tick, times, 0, (int) (row.receivedNanos() - tick * TICK_NANOS));
-                victims.vote(slot, row.destinationPort(), times);
-                watch(victims, slot, row, hop, tick);
-            }
+            int cell = front.at(hash, meta, high, low, tick);
+            front.add(cell, times, 0, (int) (row.receivedNanos() - tick * TICK_NANOS));
+            front.vote(cell, row.destinationPort(), times);
+            watch(front.suspect(cell), row, hop, tick);
             scans.onSyn(row, hop, mac(row), times, isSamplingKnown, tick);
         } else {
-            int slot = victims.find(Counters.meta(SYN, row.isV6(), ANY), row.destinationHigh(), row.destinationLow());
-            if (slot != Counters.NOBODY) {
-                victims.addOther(slot, tick, times);
-            }
+            front.addOther(hash, meta, high, low, tick, times);
             scans.onOther(row, times);
         }
     }
@@ -309,7 +302,7 @@ public final class AttackWatch implements Operator {
     // ---- per tenth of a second
 
     private boolean isIdle() {
-        return watched.isEmpty() && victims.touchedCount() == 0 && scans.isIdle();
+        return watched.isEmpty() && front.listedCount() == 0 && victims.touchedCount() == 0 && scans.isIdle();
     }
 
     @Override
@@ -332,6 +325,13 @@ public final class AttackWatch implements Operator {
     }
 
     private void decide(long tick) {
+        for (int i = 0; i < front.listedCount(); i++) {
+            scoreNetworks(front.listed(i), tick);
+        }
+        for (int i = 0; i < front.listedCount(); i++) {
+            addToNetworks(front.listed(i), tick);
+        }
+        front.settle();
         for (int i = 0; i < victims.touchedCount(); i++) {
             look(victims.touched(i), tick);
         }
@@ -381,10 +381,7 @@ public final class AttackWatch implements Operator {
     private void look(int slot, long tick) {
         int meta = victims.meta(slot);
         int kind = Counters.kind(meta);
-        if (kind == UDP && Counters.port(meta) == ANY) {
-            addToNetworks(slot, tick);
-        }
-        if (victims.suspect(slot) != Counters.NOBODY || victims.atMostOfSecond(slot) * SUSPICIOUS < least) {
+        if (victims.suspect(slot) != Counters.NOBODY || victims.atMostOfSecond(slot) < worth[kind]) {
             return;
         }
         boolean v6 = Counters.isV6(meta);
@@ -532,31 +529,59 @@ public final class AttackWatch implements Operator {
 
     // ---- networks
 
-    private void addToNetworks(int slot, long tick) {
-        int count = victims.first(slot, tick);
-        int index = victims.suspect(slot);
+    /** What of a tick counts for the networks that an address is in. */
+    private int ofNetworks(int cell, long tick) {
+        int meta = front.meta(cell);
+        if (Counters.kind(meta) != UDP || Counters.port(meta) != ANY) {
+            return 0;
+        }
+        int index = front.suspect(cell);
         Suspect own = index == Counters.NOBODY ? null : suspects[index];
-        if (count == 0 || own != null && own.attacking) {
+        return own != null && own.attacking ? 0 : front.amount(cell, tick);
+    }
+
+    private long networkHash(int cell, int length) {
+        boolean v6 = Counters.isV6(front.meta(cell));
+        return prefixes.hash(
+                Counters.meta(UDP, v6, length),
+                Networks.high(v6, front.high(cell), length),
+                Networks.low(v6, front.low(cell), length));
+    }
+
+    private void scoreNetworks(int cell, long tick) {
+        int count = ofNetworks(cell, tick);
+        if (count > 0) {
+            for (int length : Counters.isV6(front.meta(cell)) ? LENGTHS_V6 : LENGTHS_V4) {
+                networkScores.add(networkHash(cell, length), tick, count);
+            }
+        }
+    }
+
+    /** Those with so much that it may matter are counted closely. */
+    private void addToNetworks(int cell, long tick) {
+        int count = ofNetworks(cell, tick);
+        if (count == 0) {
             return;
         }
-        boolean v6 = Counters.isV6(victims.meta(slot));
-        long high = victims.high(slot);
-        long low = victims.low(slot);
+        boolean v6 = Counters.isV6(front.meta(cell));
+        long high = front.high(cell);
+        long low = front.low(cell);
         for (int length : v6 ? LENGTHS_V6 : LENGTHS_V4) {
-            int at = prefixes.at(
-                    Counters.meta(UDP, v6, length),
-                    Networks.high(v6, high, length),
-                    Networks.low(v6, low, length),
-                    tick,
-                    tick * TICK_NANOS);
+            long hash = networkHash(cell, length);
+            int meta = Counters.meta(UDP, v6, length);
+            long networkHigh = Networks.high(v6, high, length);
+            long networkLow = Networks.low(v6, low, length);
+            int at = Counters.atMostOf(networkScores.of(hash)) >= networkWorth
+                    ? prefixes.at(hash, meta, networkHigh, networkLow, tick, tick * TICK_NANOS)
+                    : prefixes.find(hash, meta, networkHigh, networkLow);
             if (at == Counters.NOBODY) {
                 continue;
             }
-            prefixes.add(at, tick, count, 0, victims.last(slot, tick));
+            prefixes.add(at, tick, count, 0, front.last(cell));
             prefixes.raiseOther(at, tick, count);
             prefixes.mark(at, ReportRow.mix(ReportRow.mix(high) ^ low));
-            if (victims.favourite(slot) >= 0) {
-                prefixes.vote(at, victims.favourite(slot), count);
+            if (front.favourite(cell) >= 0) {
+                prefixes.vote(at, front.favourite(cell), count);
             }
             int network = prefixes.suspect(at);
             Suspect suspect = network == Counters.NOBODY ? null : suspects[network];
@@ -653,8 +678,8 @@ public final class AttackWatch implements Operator {
 
     private Figures count() {
         return new Figures(
-                victims.size(),
-                victims.evicted() + victims.refused() + prefixes.evicted() + scans.evicted(),
+                front.size(),
+                front.evicted() + victims.evicted() + victims.refused() + prefixes.evicted() + scans.evicted(),
                 unwatched + scans.unwatched());
     }
 

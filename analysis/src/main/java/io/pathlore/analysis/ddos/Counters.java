@@ -67,9 +67,6 @@ final class Counters {
     private long evicted;
     private long refused;
 
-    /** Nobody needs it: what is looked at goes somewhere, so that it is looked at. */
-    long looked;
-
     Counters(int capacity, long seed) {
         int slots = Math.max(WAYS, Integer.highestOneBit(Math.max(1, capacity - 1)) << 1);
         mask = slots / WAYS - 1;
@@ -104,7 +101,8 @@ final class Counters {
         return find(hash(meta, high, low), meta, high, low);
     }
 
-    private int find(long hash, int meta, long high, long low) {
+    /** With the {@link #hash} of the key. */
+    int find(long hash, int meta, long high, long low) {
         int print = print(hash);
         int bucket = bucket(hash);
         for (int slot = bucket; slot < bucket + WAYS; slot++) {
@@ -120,8 +118,15 @@ final class Counters {
         return heads[head + LOW] == low && heads[head + HIGH] == high && (int) (heads[head + KIND] >>> 32) == meta;
     }
 
-    private long hash(int meta, long high, long low) {
-        return ReportRow.mix(ReportRow.mix(seed ^ high ^ (long) meta << 32) ^ low);
+    /** Never 0. */
+    long hash(int meta, long high, long low) {
+        long hash = ReportRow.mix(ReportRow.mix(seed ^ high ^ (long) meta << 32) ^ low);
+        return hash == 0 ? 1 : hash;
+    }
+
+    /** Keys there is room for. */
+    int capacity() {
+        return prints.length;
     }
 
     private int bucket(long hash) {
@@ -132,18 +137,13 @@ final class Counters {
         return (int) hash | 1;
     }
 
-    /** Where a key is, or {@link #NOBODY}. Looks at what it will need, and changes nothing. */
-    int look(int meta, long high, long low, long now) {
-        int slot = find(meta, high, low);
-        if (slot != NOBODY) {
-            looked ^= heads[slot * HEAD + TICK] ^ counts[cell(slot, now)];
-        }
-        return slot;
-    }
-
     /** Where a key is, now if not before, at this tick; {@link #NOBODY} where all of its bucket are looked at closely. */
     int at(int meta, long high, long low, long now, long nanos) {
-        long hash = hash(meta, high, low);
+        return at(hash(meta, high, low), meta, high, low, now, nanos);
+    }
+
+    /** With the {@link #hash} of the key. */
+    int at(long hash, int meta, long high, long low, long now, long nanos) {
         int known = find(hash, meta, high, low);
         if (known != NOBODY) {
             if (now > tick(known)) {
@@ -181,7 +181,7 @@ final class Counters {
             if (suspect(slot) != NOBODY) {
                 continue;
             }
-            int of = faded(slot, now);
+            int of = faded(score(slot), now - tick(slot));
             if (of < leastScore || of == leastScore && tick(slot) < tick(least)) {
                 least = slot;
                 leastScore = of;
@@ -214,9 +214,13 @@ final class Counters {
         heads[at] = (long) score << 32 | heads[at] & LOW_HALF;
     }
 
-    private int faded(int slot, long now) {
-        long away = now - tick(slot);
-        return away <= 0 ? score(slot) : score(slot) >> (int) Math.min(31, away / TICKS);
+    /** What is left of a score so many ticks later, before anything is added to it. */
+    static int next(int score, long ticks) {
+        return ticks <= 0 ? score : Math.max(0, faded(score, ticks) - (score >> 3));
+    }
+
+    static int faded(int score, long ticks) {
+        return ticks <= 0 ? score : score >> (int) Math.min(31, ticks / TICKS);
     }
 
     private void advance(int slot, long now, long nanos) {
@@ -231,7 +235,7 @@ final class Counters {
             counts[cell + OTHER] = 0;
             counts[cell + LAST] = 0;
         }
-        score(slot, Math.max(0, faded(slot, now) - (score(slot) >> 3)));
+        score(slot, next(score(slot), now - before));
         votes(slot, favourite(slot), favouriteLead(slot) - (favouriteLead(slot) >> 3));
         heads[slot * HEAD + TICK] = now;
     }
@@ -359,7 +363,11 @@ final class Counters {
      * than a second by less than a tick still counts for a quarter.
      */
     long atMostOfSecond(int slot) {
-        return 4L * score(slot);
+        return atMostOf(score(slot));
+    }
+
+    static long atMostOf(int score) {
+        return 4L * score;
     }
 
     /** Of the second that ends with a tick. */

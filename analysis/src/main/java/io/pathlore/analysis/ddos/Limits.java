@@ -42,13 +42,9 @@ public record Limits(Map<AttackVector, Long> packets, long bytesPerSecond, long 
         return limit == null ? Long.MAX_VALUE : limit; // never: the constructor saw to it
     }
 
-    /** The least for packets to one victim; 0 where octets matter, too. */
-    long least() {
-        long least = bytesPerSecond > 0 ? 0 : Long.MAX_VALUE;
-        for (AttackVector vector : AttackVector.values()) {
-            least = vector == AttackVector.SCAN ? least : Math.min(least, of(vector));
-        }
-        return least;
+    /** From so many packets on it matters who gets them; 0 where octets matter, too. */
+    long least(AttackVector vector) {
+        return bytesPerSecond > 0 ? 0 : of(vector);
     }
 
     /** The same with other limits for some. */

@@ -1,5 +1,6 @@
 package io.pathlore.analysis.ddos;
 
+import io.pathlore.model.AttackVector;
 import io.pathlore.model.Prefix;
 import java.util.Comparator;
 import java.util.List;
@@ -115,11 +116,11 @@ public record Rules(
                 usual, prefixes, perDevice, factor, clearPercent, holdNanos, sources, reporters, keys, suspects, other);
     }
 
-    /** The least of all limits to packets; 0 where octets are limited, too. */
-    long least() {
-        long least = perDevice > 0 ? Math.min(perDevice, usual.least()) : usual.least();
+    /** The least of all limits to packets of one vector; 0 where octets are limited, too. */
+    long least(AttackVector vector) {
+        long least = perDevice > 0 ? Math.min(perDevice, usual.least(vector)) : usual.least(vector);
         for (PrefixLimits one : prefixes) {
-            least = Math.min(least, one.limits.least());
+            least = Math.min(least, one.limits.least(vector));
         }
         return least;
     }

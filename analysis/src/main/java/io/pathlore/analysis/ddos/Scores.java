@@ -1,0 +1,75 @@
+package io.pathlore.analysis.ddos;
+
+/**
+ * How much each key had of late, by its hash alone: what little it takes to know who is worth more. Where there is no room, who had least
+ * leaves. Hot path: nothing is allocated.
+ */
+final class Scores {
+    private static final int PROBES = 8;
+    private static final int HALF = 32;
+    private static final int TICK_BITS = Integer.MAX_VALUE; // seven years
+    private static final int MOST = Integer.MAX_VALUE / 2;
+
+    /** Octets that one key takes. */
+    static final int BYTES_PER_KEY = 2 * Long.BYTES;
+
+    private final int mask;
+
+    /** Hash, never 0; then the tick of the last that it had, and its score. */
+    private final long[] cells;
+
+    /** {@code capacity} is a power of two. */
+    Scores(int capacity) {
+        mask = capacity - 1;
+        cells = new long[2 * capacity];
+    }
+
+    /** Adds to what a key had. Ticks do not go back. */
+    void add(long hash, long tick, int amount) {
+        int now = (int) tick & TICK_BITS;
+        int home = (int) (hash >>> 24) & mask;
+        int least = 0;
+        int leastScore = Integer.MAX_VALUE;
+        for (int i = 0; i < PROBES; i++) {
+            int cell = 2 * (home + i & mask);
+            if (cells[cell] == hash || cells[cell] == 0) {
+                cells[cell] = hash;
+                put(cell, now, Math.min(MOST, next(cell, now) + amount));
+                return;
+            }
+            int score = next(cell, now);
+            if (score < leastScore) {
+                least = cell;
+                leastScore = score;
+            }
+        }
+        cells[least] = hash;
+        put(least, now, amount);
+    }
+
+    private void put(int cell, int tick, int score) {
+        cells[cell + 1] = (long) tick << HALF | score;
+    }
+
+    /** What is left of it at a tick. */
+    private int next(int cell, int tick) {
+        int score = (int) cells[cell + 1];
+        long away = tick - (cells[cell + 1] >>> HALF);
+        return away <= 0 ? score : Counters.next(score, away);
+    }
+
+    /** How much it had of late, when it last had something; 0 where nobody knows. */
+    int of(long hash) {
+        int home = (int) (hash >>> 24) & mask;
+        for (int i = 0; i < PROBES; i++) {
+            int cell = 2 * (home + i & mask);
+            if (cells[cell] == hash) {
+                return (int) cells[cell + 1];
+            }
+            if (cells[cell] == 0) {
+                return 0;
+            }
+        }
+        return 0;
+    }
+}
