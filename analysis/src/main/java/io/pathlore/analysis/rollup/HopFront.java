@@ -205,6 +205,10 @@ final class HopFront {
             Arrays.fill(counts, slot * BUCKETS, (slot + 1) * BUCKETS, (short) 0);
         }
         int at = bucket - (int) (from >>> HALF);
+        if (at < 0 && lower(slot, bucket)) {
+            from = heads[head + BUCKETS_FROM];
+            at = bucket - (int) (from >>> HALF);
+        }
         if (at < 0 || at >= BUCKETS || counts[slot * BUCKETS + at] == -1) {
             return false;
         }
@@ -212,6 +216,23 @@ final class HopFront {
         heads[head + BUCKETS_FROM] = from + 1;
         long range = heads[head + LATENCY_RANGE];
         heads[head + LATENCY_RANGE] = Math.min(range >>> HALF, nanos) << HALF | Math.max(range & LOW_HALF, nanos);
+        return true;
+    }
+
+    /** Makes room for a lower bucket, where none of the highest are in use: the first latency may have been one of the longest. */
+    private boolean lower(int slot, int bucket) {
+        int head = slot * HEAD;
+        long from = heads[head + BUCKETS_FROM];
+        int first = (int) (from >>> HALF);
+        int lowest = bucket / PARTS * PARTS;
+        int kept = LatencyHistogram.bucket(heads[head + LATENCY_RANGE] & LOW_HALF) - first + 1;
+        if (first - lowest + kept > BUCKETS) {
+            return false;
+        }
+        int cell = slot * BUCKETS;
+        System.arraycopy(counts, cell, counts, cell + first - lowest, kept);
+        Arrays.fill(counts, cell, cell + first - lowest, (short) 0);
+        heads[head + BUCKETS_FROM] = (long) lowest << HALF | from & LOW_HALF;
         return true;
     }
 
