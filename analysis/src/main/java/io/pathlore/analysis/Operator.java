@@ -20,10 +20,11 @@ public interface Operator {
     }
 
     /**
-     * It will soon be told of this report, and of others first. Whoever keeps much looks at what it will need: memory answers to many
-     * such looks at once, and to those of {@link #on} one after the other. Changes nothing. Hot path.
+     * It will be told of the first {@code count} of these next, in their order. Whoever keeps much looks at what it will need: memory
+     * answers to many such looks at once, as long as none decides where the next goes, and to those of {@link #on} one after the other.
+     * Changes nothing. Hot path.
      */
-    default void expect(ReportRow report) {}
+    default void expect(ReportRow[] reports, int count) {}
 
     /** What it is told from now on belongs to this step of time, or to this waking. */
     default void at(long nanos) {}

@@ -26,7 +26,7 @@ final class Desk implements Sorter.Sorted {
 
     private final transient List<Operator> operators;
     private final transient List<Operator> seeing;
-    private final transient ByteBuffer bytes = ByteBuffer.allocateDirect(GROUP * ReportRow.MAX_LENGTH);
+    private final transient ByteBuffer bytes = ByteBuffer.allocate(GROUP * ReportRow.MAX_LENGTH);
     private final transient ReportRow[] rows = new ReportRow[GROUP];
     private int count;
     private int used;
@@ -56,9 +56,7 @@ final class Desk implements Sorter.Sorted {
         }
         for (int i = 0; i < seeing.size(); i++) {
             Operator operator = seeing.get(i);
-            for (int row = 0; row < count; row++) {
-                operator.expect(rows[row]);
-            }
+            operator.expect(rows, count);
             for (int row = 0; row < count; row++) {
                 operator.on(rows[row]);
             }

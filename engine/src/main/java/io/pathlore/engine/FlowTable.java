@@ -78,18 +78,39 @@ final class FlowTable {
         return Integer.MAX_VALUE / SLOT / WAYS * WAYS;
     }
 
-    /** Looks at what a report will need, and changes nothing. */
-    void expect(ReportRow report) {
-        long hash = report.flowHash();
-        long print = hash == 0 ? 1 : hash;
-        int bucket = (int) ((hash >>> 32) * buckets >>> 32);
-        for (int way = 0; way < WAYS; way++) {
-            if (prints.getLong(bucket * LINE + way * PRINT) == print) {
+    /** Looks at what the first {@code count} of these will need, and changes nothing: at their prints, and when these are there, at their places. */
+    void expect(ReportRow[] reports, int count) {
+        long seen = 0;
+        for (int i = 0; i < count; i++) {
+            seen ^= prints.getLong(bucket(reports[i].flowHash()) * LINE);
+        }
+        for (int i = 0; i < count; i++) {
+            long hash = reports[i].flowHash();
+            int bucket = bucket(hash);
+            int way = way(bucket, print(hash));
+            if (way >= 0) {
                 int slot = slot(bucket, way);
-                looked ^= slots.getLong(slot) ^ slots.getLong(slot + LINE) ^ slots.getLong(slot + 2 * LINE);
-                return;
+                seen ^= slots.getLong(slot) ^ slots.getLong(slot + LINE) ^ slots.getLong(slot + 2 * LINE);
             }
         }
+        looked ^= seen;
+    }
+
+    private static long print(long hash) {
+        return hash == 0 ? 1 : hash;
+    }
+
+    private int bucket(long hash) {
+        return (int) ((hash >>> 32) * buckets >>> 32);
+    }
+
+    /** Of all places of a bucket, the one with this print; below 0 where there is none. Without a branch that nobody could foresee. */
+    private int way(int bucket, long print) {
+        int found = -1;
+        for (int way = WAYS - 1; way >= 0; way--) {
+            found = prints.getLong(bucket * LINE + way * PRINT) == print ? way : found;
+        }
+        return found;
     }
 
     void on(ReportRow report) {
@@ -100,8 +121,13 @@ final class FlowTable {
             return;
         }
         long hash = report.flowHash();
-        long print = hash == 0 ? 1 : hash;
-        int bucket = (int) ((hash >>> 32) * buckets >>> 32);
+        long print = print(hash);
+        int bucket = bucket(hash);
+        int expected = way(bucket, print);
+        if (expected >= 0 && holds(slot(bucket, expected), report)) {
+            add(slot(bucket, expected), report, hash);
+            return;
+        }
         int line = bucket * LINE;
         int free = -1;
         for (int way = 0; way < WAYS; way++) {
@@ -214,15 +240,7 @@ final class FlowTable {
     }
 
     private boolean holds(int slot, ReportRow report) {
-        ByteBuffer row = report.buffer();
-        int at = report.offset() + ReportRow.FLOW_AT;
-        return slots.getLong(slot + 8) == row.getLong(at + 8)
-                && slots.getLong(slot + 24) == row.getLong(at + 24)
-                && slots.getLong(slot + 32) == row.getLong(at + 32)
-                && slots.getInt(slot + 40) == row.getInt(at + 40)
-                && slots.getLong(slot) == row.getLong(at)
-                && slots.getLong(slot + 16) == row.getLong(at + 16)
-                && slots.getInt(slot + KIND_AT) == report.kind();
+        return report.isFlow(slots, slot + KEY_AT) && slots.getInt(slot + KIND_AT) == report.kind();
     }
 
     private int victim(int bucket, long nowNanos) {

@@ -54,9 +54,7 @@ final class Shard extends Taker {
 
     /** Deals with all reports there are, in their order. */
     void flush() {
-        for (int i = 0; i < count; i++) {
-            flows.expect(expected[i]);
-        }
+        flows.expect(expected, count);
         for (int i = 0; i < count; i++) {
             deal(expected[i]);
         }

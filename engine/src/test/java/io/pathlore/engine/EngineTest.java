@@ -284,8 +284,10 @@ class EngineTest {
         List<String> told = new ArrayList<>();
         Operator careful = new Operator() {
             @Override
-            public void expect(ReportRow report) {
-                told.add("expect " + report.receivedNanos());
+            public void expect(ReportRow[] reports, int count) {
+                for (int i = 0; i < count; i++) {
+                    told.add("expect " + reports[i].receivedNanos());
+                }
             }
 
             @Override

@@ -105,12 +105,15 @@ public final class NodeWatch implements Operator {
     }
 
     @Override
-    public void expect(ReportRow row) {
-        int hops = row.hops();
-        for (int hop = 0; hop < hops; hop++) {
-            Port port = hints.get(HopHints.of(row.hopNode(hop), row.egress(hop), 0));
-            if (port != null) {
-                looked ^= port.look();
+    public void expect(ReportRow[] reports, int count) {
+        for (int i = 0; i < count; i++) {
+            ReportRow row = reports[i];
+            int hops = row.hops();
+            for (int hop = 0; hop < hops; hop++) {
+                Port port = hints.get(HopHints.of(row.hopNode(hop), row.egress(hop), 0));
+                if (port != null) {
+                    looked ^= port.look();
+                }
             }
         }
     }

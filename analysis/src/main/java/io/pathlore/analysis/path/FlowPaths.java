@@ -143,11 +143,13 @@ public final class FlowPaths implements Operator {
     }
 
     @Override
-    public void expect(ReportRow row) {
-        long hash = row.flowHash();
-        FlowTrack track = steady.has(hash) ? null : flows.look(hash);
-        if (track != null) {
-            looked ^= track.route ^ track.dueNanos;
+    public void expect(ReportRow[] reports, int count) {
+        for (int i = 0; i < count; i++) {
+            long hash = reports[i].flowHash();
+            FlowTrack track = steady.has(hash) ? null : flows.look(hash);
+            if (track != null) {
+                looked ^= track.route ^ track.dueNanos;
+            }
         }
     }
 

@@ -244,11 +244,14 @@ public final class HopRollup implements Operator {
     }
 
     @Override
-    public void expect(ReportRow row) {
-        int hops = row.hops();
-        for (int hop = 0; hop < hops; hop++) {
-            if (share.has(row.hopNode(hop))) {
-                front.look(row, hop);
+    public void expect(ReportRow[] reports, int count) {
+        for (int i = 0; i < count; i++) {
+            ReportRow row = reports[i];
+            int hops = row.hops();
+            for (int hop = 0; hop < hops; hop++) {
+                if (share.has(row.hopNode(hop))) {
+                    front.look(row, hop);
+                }
             }
         }
     }
