@@ -1,6 +1,9 @@
 package io.pathlore.model;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -130,8 +133,20 @@ public final class ReportRow {
 
     private static final long MAPPED = 0xFFFF_0000_0000L;
 
+    // An array is read in a few instructions, where a buffer asks each time what kind of memory it is and whose.
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle SHORT = MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.BIG_ENDIAN);
+
     private ByteBuffer buffer = ByteBuffer.allocate(LENGTH).put(0, LAYOUT);
+    private int offset;
+
+    // The same row, where it is read.
+    private byte[] bytes = buffer.array();
     private int at;
+
+    /** Of rows that are in no array. */
+    private byte[] copied = {};
 
     // What the hops are together: gone through once for all who ask.
     private boolean gone;
@@ -139,28 +154,55 @@ public final class ReportRow {
     private long pathPrint;
     private long route;
 
-    /** {@code bytes} are big endian, as buffers are from the start. */
-    public ReportRow wrap(ByteBuffer bytes, int at) {
-        if (bytes.get(at) != LAYOUT) {
-            throw new IllegalArgumentException("a row of layout " + bytes.get(at) + "; known is " + LAYOUT);
+    /** The bytes are big endian, as buffers are from the start; those with an array are read in place. */
+    public ReportRow wrap(ByteBuffer row, int from) {
+        if (row.get(from) != LAYOUT) {
+            throw new IllegalArgumentException("a row of layout " + row.get(from) + "; known is " + LAYOUT);
         }
-        buffer = bytes;
-        this.at = at;
+        be(row, from);
         gone = false;
         return this;
     }
 
+    private void be(ByteBuffer row, int from) {
+        buffer = row;
+        offset = from;
+        if (row.hasArray()) {
+            bytes = row.array();
+            at = row.arrayOffset() + from;
+        } else {
+            int length = length(row, from);
+            if (copied.length < length) {
+                copied = new byte[Math.max(length, LENGTH + 8 * HOP_LENGTH)];
+            }
+            row.get(from, copied, 0, length);
+            bytes = copied;
+            at = 0;
+        }
+    }
+
     /** Becomes a copy of another, in these bytes; says how long it is. */
-    public int copy(ReportRow other, ByteBuffer bytes, int at) {
+    public int copy(ReportRow other, ByteBuffer to, int from) {
         int length = other.length();
-        bytes.put(at, other.buffer, other.at, length);
-        buffer = bytes;
-        this.at = at;
+        to.put(from, other.buffer, other.offset, length);
+        be(to, from);
         gone = other.gone;
         named = other.named;
         pathPrint = other.pathPrint;
         route = other.route;
         return length;
+    }
+
+    private long longAt(int place) {
+        return (long) LONG.get(bytes, place);
+    }
+
+    private int intAt(int place) {
+        return (int) INT.get(bytes, place);
+    }
+
+    private int shortAt(int place) {
+        return (short) SHORT.get(bytes, place);
     }
 
     private void goThrough() {
@@ -170,10 +212,10 @@ public final class ReportRow {
         boolean every = true;
         for (int i = 0; i < hops; i++) {
             int hop = hop(i);
-            long node = buffer.getLong(hop);
+            long node = longAt(hop);
             every &= node != ABSENT;
             nodes = mix(nodes ^ node);
-            all = mix(all ^ nodes ^ buffer.getLong(hop + INGRESS)) + buffer.getInt(hop + QUEUE);
+            all = mix(all ^ nodes ^ longAt(hop + INGRESS)) + intAt(hop + QUEUE);
         }
         named = every;
         pathPrint = nodes == 0 ? 1 : nodes;
@@ -406,27 +448,27 @@ public final class ReportRow {
     }
 
     public int offset() {
-        return at;
+        return offset;
     }
 
     public boolean dropped() {
-        return (buffer.get(at + FLAGS_AT) & DROPPED) != 0;
+        return (bytes[at + FLAGS_AT] & DROPPED) != 0;
     }
 
     public boolean congested() {
-        return (buffer.get(at + FLAGS_AT) & CONGESTED) != 0;
+        return (bytes[at + FLAGS_AT] & CONGESTED) != 0;
     }
 
     public boolean tracked() {
-        return (buffer.get(at + FLAGS_AT) & TRACKED) != 0;
+        return (bytes[at + FLAGS_AT] & TRACKED) != 0;
     }
 
     public boolean intermediate() {
-        return (buffer.get(at + FLAGS_AT) & INTERMEDIATE) != 0;
+        return (bytes[at + FLAGS_AT] & INTERMEDIATE) != 0;
     }
 
     public boolean unbound() {
-        return (buffer.get(at + FLAGS_AT) & UNBOUND) != 0;
+        return (bytes[at + FLAGS_AT] & UNBOUND) != 0;
     }
 
     /** Octets of this row. */
@@ -436,46 +478,46 @@ public final class ReportRow {
 
     /** TTL or hop limit of the packet as its reporter saw it, or {@link #ABSENT}. */
     public int ttl() {
-        return buffer.getShort(at + TTL_AT);
+        return shortAt(at + TTL_AT);
     }
 
     /** Equal for reports of one packet, whoever sent them; 0 where there is no packet. */
     public long packetPrint() {
-        return buffer.getLong(at + PRINT_AT);
+        return longAt(at + PRINT_AT);
     }
 
     /** The number on the wire, or {@link #ABSENT}. */
     public int dropReason() {
-        return buffer.getInt(at + REASON_AT);
+        return intAt(at + REASON_AT);
     }
 
     /** Octets of the IP packet, or {@link #ABSENT}. */
     public int ipLength() {
-        return buffer.getInt(at + IP_LENGTH_AT);
+        return intAt(at + IP_LENGTH_AT);
     }
 
     /** MAC address of the device that sent the packet, or {@link #ABSENT}. */
     public long device() {
-        return buffer.getLong(at + DEVICE_AT);
+        return longAt(at + DEVICE_AT);
     }
 
     /** Of TCP, or {@link #ABSENT}. */
     public int tcpFlags() {
-        return (marks() & TCP_FLAGS) == 0 ? (int) ABSENT : buffer.get(at + TCP_AT) & 0xFF;
+        return (marks() & TCP_FLAGS) == 0 ? (int) ABSENT : bytes[at + TCP_AT] & 0xFF;
     }
 
     /** Bits of the packet, from {@link #TCP_FLAGS} to {@link #NAMED_BY_SWITCH}. */
     public int marks() {
-        return buffer.get(at + PACKET_AT);
+        return bytes[at + PACKET_AT];
     }
 
     public int sourcePort() {
-        return buffer.getInt(at + FLOW_AT + 32);
+        return intAt(at + FLOW_AT + 32);
     }
 
     /** Or -1, as of ICMP, whose code stands in its place. */
     public int destinationPort() {
-        return (known() & FLOW_ICMP) != 0 ? -1 : buffer.getInt(at + FLOW_AT + 36);
+        return (known() & FLOW_ICMP) != 0 ? -1 : intAt(at + FLOW_AT + 36);
     }
 
     public boolean isV6() {
@@ -483,52 +525,52 @@ public final class ReportRow {
     }
 
     public long sourceHigh() {
-        return buffer.getLong(at + FLOW_AT);
+        return longAt(at + FLOW_AT);
     }
 
     public long sourceLow() {
-        return buffer.getLong(at + FLOW_AT + 8);
+        return longAt(at + FLOW_AT + 8);
     }
 
     public long destinationHigh() {
-        return buffer.getLong(at + FLOW_AT + 16);
+        return longAt(at + FLOW_AT + 16);
     }
 
     public long destinationLow() {
-        return buffer.getLong(at + FLOW_AT + 24);
+        return longAt(at + FLOW_AT + 24);
     }
 
     /** Which rule dropped them, where {@link #dropCount} is known. */
     public long dropKey() {
-        return buffer.getLong(at + PRINT_AT);
+        return longAt(at + PRINT_AT);
     }
 
     /** Packets that a rule dropped, of reports that count them, or {@link #ABSENT}. */
     public long dropCount() {
-        return buffer.getLong(at + DROP_COUNT_AT);
+        return longAt(at + DROP_COUNT_AT);
     }
 
     public int hwId() {
-        return buffer.get(at + HW_ID_AT);
+        return bytes[at + HW_ID_AT];
     }
 
     /** Sequence numbers that came with its datagram; 0 where they are not numbered, or another row of the datagram has them. */
     public int numbers() {
-        return buffer.getShort(at + NUMBERS_AT);
+        return shortAt(at + NUMBERS_AT);
     }
 
     /** Numbers that were found to be missing when it came; -1 where it is one of those. */
     public int gap() {
-        return buffer.getInt(at + GAP_AT);
+        return intAt(at + GAP_AT);
     }
 
     /** Bits: {@link #STACK}, {@link #GAPS}, {@link #PARTIAL}, {@link #REPLICA}, {@link #REPORTER}. */
     public int way() {
-        return buffer.get(at + WAY_AT);
+        return bytes[at + WAY_AT];
     }
 
     public int hops() {
-        return buffer.getShort(at + HOPS_AT);
+        return shortAt(at + HOPS_AT);
     }
 
     /** Whether the hops are the packet's whole way, and all are named. */
@@ -591,51 +633,51 @@ public final class ReportRow {
 
     /** Node of a hop, or {@link #ABSENT}; so are all that follow. */
     public long hopNode(int index) {
-        return buffer.getLong(hop(index));
+        return longAt(hop(index));
     }
 
     public long ingress(int index) {
-        return orAbsent(buffer.getInt(hop(index) + INGRESS));
+        return orAbsent(intAt(hop(index) + INGRESS));
     }
 
     public long egress(int index) {
-        return orAbsent(buffer.getInt(hop(index) + EGRESS));
+        return orAbsent(intAt(hop(index) + EGRESS));
     }
 
     /** As it was told, or what lies between the two times. */
     public long latency(int index) {
-        return buffer.getLong(hop(index) + LATENCY);
+        return longAt(hop(index) + LATENCY);
     }
 
     public long queue(int index) {
-        return orAbsent(buffer.getInt(hop(index) + QUEUE));
+        return orAbsent(intAt(hop(index) + QUEUE));
     }
 
     public long occupancy(int index) {
-        return orAbsent(buffer.getInt(hop(index) + OCCUPANCY));
+        return orAbsent(intAt(hop(index) + OCCUPANCY));
     }
 
     public long ingressTime(int index) {
-        return buffer.getLong(hop(index) + INGRESS_TIME);
+        return longAt(hop(index) + INGRESS_TIME);
     }
 
     public long egressTime(int index) {
-        return buffer.getLong(hop(index) + EGRESS_TIME);
+        return longAt(hop(index) + EGRESS_TIME);
     }
 
     public long utilization(int index) {
-        return orAbsent(buffer.getInt(hop(index) + UTILIZATION));
+        return orAbsent(intAt(hop(index) + UTILIZATION));
     }
 
     /** 32, 48 or 64: where the times of the hop wrap. */
     public int timeBits(int index) {
-        return buffer.get(hop(index) + TIME_BITS);
+        return bytes[hop(index) + TIME_BITS];
     }
 
     /** Nodes between this hop and the next that forwarded the packet and are not in the stack, or {@link #ABSENT}. */
     public int hiddenAfter(int index) {
-        int here = buffer.get(hop(index) + HOP_LIMIT) & 0xFF;
-        int next = buffer.get(hop(index + 1) + HOP_LIMIT) & 0xFF;
+        int here = bytes[hop(index) + HOP_LIMIT] & 0xFF;
+        int next = bytes[hop(index + 1) + HOP_LIMIT] & 0xFF;
         return here == 0 || next == 0 || next >= here ? (int) ABSENT : here - next - 1;
     }
 
@@ -646,11 +688,11 @@ public final class ReportRow {
 
     /** 5, 10 or 20. */
     public int version() {
-        return buffer.get(at + VERSION_AT);
+        return bytes[at + VERSION_AT];
     }
 
     public long receivedNanos() {
-        return buffer.getLong(at + RECEIVED_AT);
+        return longAt(at + RECEIVED_AT);
     }
 
     public static long receivedNanos(ByteBuffer bytes, int at) {
@@ -669,16 +711,16 @@ public final class ReportRow {
     }
 
     public long exporterHigh() {
-        return buffer.getLong(at + EXPORTER_AT);
+        return longAt(at + EXPORTER_AT);
     }
 
     public long exporterLow() {
-        return buffer.getLong(at + EXPORTER_AT + 8);
+        return longAt(at + EXPORTER_AT + 8);
     }
 
     /** The reporting node, or {@link #ABSENT}. */
     public long node() {
-        return buffer.getLong(at + NODE_AT);
+        return longAt(at + NODE_AT);
     }
 
     /** False when the packet in the report stops before its addresses. */
@@ -692,21 +734,32 @@ public final class ReportRow {
     }
 
     private int known() {
-        return buffer.getShort(at + KNOWN_AT);
+        return shortAt(at + KNOWN_AT);
     }
 
     public int protocol() {
-        return buffer.get(at + PROTOCOL_AT) & 0xFF;
+        return bytes[at + PROTOCOL_AT] & 0xFF;
     }
 
     /** Equal for equal flows, and hard to foresee for who does not know the seed; 0 without a flow. */
     public long flowHash() {
-        return buffer.getLong(at + HASH_AT);
+        return longAt(at + HASH_AT);
+    }
+
+    /** Whether its flow is the one whose bytes were copied there. */
+    public boolean isFlow(ByteBuffer there, int place) {
+        int flow = at + FLOW_AT;
+        return there.getLong(place + 8) == longAt(flow + 8)
+                && there.getLong(place + 24) == longAt(flow + 24)
+                && there.getLong(place + 32) == longAt(flow + 32)
+                && there.getInt(place + 40) == intAt(flow + 40)
+                && there.getLong(place) == longAt(flow)
+                && there.getLong(place + 16) == longAt(flow + 16);
     }
 
     /** For people. */
     public @Nullable FlowKey flow() {
-        return hasFlow() ? flow(buffer, at + FLOW_AT, kind()) : null;
+        return hasFlow() ? flow(buffer, offset + FLOW_AT, kind()) : null;
     }
 
     /** A flow from where its bytes were copied to. */

@@ -97,7 +97,7 @@ final class ReportIntake implements ReportConsumer {
     }
 
     private static ByteBuffer room(int maxReports) {
-        return ByteBuffer.allocateDirect(roomFor(maxReports));
+        return ByteBuffer.allocate(roomFor(maxReports));
     }
 
     private static int roomFor(int maxReports) {
