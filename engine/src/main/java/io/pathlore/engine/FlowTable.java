@@ -104,13 +104,14 @@ final class FlowTable {
         return (int) ((hash >>> 32) * buckets >>> 32);
     }
 
-    /** Of all places of a bucket, the one with this print; below 0 where there is none. Without a branch that nobody could foresee. */
+    /** Of all places of a bucket, the one with this print; below 0 where there is none. */
     private int way(int bucket, long print) {
-        int found = -1;
-        for (int way = WAYS - 1; way >= 0; way--) {
-            found = prints.getLong(bucket * LINE + way * PRINT) == print ? way : found;
+        for (int way = 0; way < WAYS; way++) {
+            if (prints.getLong(bucket * LINE + way * PRINT) == print) {
+                return way;
+            }
         }
-        return found;
+        return -1;
     }
 
     void on(ReportRow report) {
