@@ -9,13 +9,17 @@ import java.nio.ByteBuffer;
  * Where one receiving thread leaves its datagrams for the journal: {@link #offer} copies one into memory of fixed size and
  * never waits. A ring of bytes in which records stand as they will stand in the file, so that a datagram is copied once; only
  * their positions are given by the thread that writes, since there may be several rings. A record that does not fit before
- * the end of the memory starts at its beginning, and the rest is marked as skipped.
+ * the end of the memory starts at its beginning, and the rest is marked as skipped; so does one that comes while nothing waits.
  *
  * <p>Hot path. {@link #offer} is for one thread, always the same.
  */
 public final class JournalRing {
     private static final int MIN_CAPACITY = 1 << 18;
     private static final int SKIP = -1;
+
+    /** While nothing waits, only so much of the memory is used, again and again: so much stays in the caches. */
+    private static final int NEAR = 1 << 20;
+
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(long[].class);
 
     // Numbers that threads share lie away from those of the other thread, and of other rings: two cache lines, since
@@ -81,7 +85,8 @@ public final class JournalRing {
         int size = RecordFrame.size(envelope);
         long at = slots[WRITTEN];
         int index = (int) at & capacity - 1;
-        int skip = size > capacity - index ? capacity - index : 0;
+        boolean again = index >= NEAR && at == slots[TAIL] && isEmpty(at);
+        int skip = again || size > capacity - index ? capacity - index : 0;
         if (at + skip + size - slots[HEAD_SEEN] > capacity) {
             slots[HEAD_SEEN] = (long) SLOT.getAcquire(slots, HEAD);
             if (at + skip + size - slots[HEAD_SEEN] > capacity) {
@@ -117,6 +122,12 @@ public final class JournalRing {
         SLOT.setRelease(slots, TAKEN, slots[TAKEN] + 1);
         slots[WRITTEN] = at + size;
         return true;
+    }
+
+    /** Whether all that was offered is written. */
+    private boolean isEmpty(long at) {
+        slots[HEAD_SEEN] = (long) SLOT.getAcquire(slots, HEAD);
+        return slots[HEAD_SEEN] == at;
     }
 
     /** Lets the writing thread see what was offered: after a batch, once the thread's own counts say so. */

@@ -119,6 +119,36 @@ class JournalRingsTest {
         assertThat(damage).isEmpty();
     }
 
+    /** 4 MiB, which is more than is used while nothing waits; what is written goes several times through all of it. */
+    @Test
+    void losesNothingWhetherItStartsOverOrGoesOn() throws IOException {
+        CrashFiles files = new CrashFiles(random);
+        Journal journal = open(files, new JournalOptions(64 << 20, SYNC, Duration.ZERO, 0));
+        JournalWriter writer = new JournalWriter(journal, 1, 4 << 20, SYNC, () -> 0);
+        int offered = 0;
+        for (int round = 0; round < 60; round++) {
+            int some = random.nextInt(1_500);
+            for (int i = 0; i < some; i++) {
+                assertThat(offer(writer.ring(0), 0, offered, START)).isTrue();
+                offered++;
+            }
+            if (random.nextInt(3) > 0) {
+                writer.step(0, 0);
+            } else if (some > 700) {
+                writer.ring(0).drain(journal, 64 << 10, 0, 0); // and the rest still waits
+                writer.step(0, 0);
+            }
+        }
+        writer.finish(0, 0);
+
+        List<Datagram> written = Traffic.readAll(files, damage);
+        assertThat(written).hasSize(offered);
+        for (int i = 0; i < offered; i++) {
+            assertThat(written.get(i).originalLength()).isEqualTo(i);
+        }
+        assertThat(damage).isEmpty();
+    }
+
     @Test
     void servesARingWithLittleBeforeTheRestOfOneWithMuch() throws IOException {
         CrashFiles files = new CrashFiles(random);
