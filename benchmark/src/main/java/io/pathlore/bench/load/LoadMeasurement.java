@@ -272,7 +272,8 @@ public final class LoadMeasurement implements Measurement {
         }
     }
 
-    private static String rate(boolean atLeast, double perSecond) {
+    /** {@code atLeast}: the sender is no faster. */
+    static String rate(boolean atLeast, double perSecond) {
         return String.format(Locale.ROOT, "%s%.0f", atLeast ? ">=" : "", perSecond / 1e3);
     }
 }

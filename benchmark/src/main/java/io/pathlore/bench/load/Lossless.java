@@ -18,6 +18,9 @@ final class Lossless {
     /** Where the sender falls so far behind, it is the sender that is measured. */
     private static final double SENDER_LIMIT = 0.97;
 
+    /** One stumble of the sender is none of the receiver's, and says nothing of how fast either is. */
+    private static final int SENDER_TRIES = 3;
+
     private static final double LOWEST = 1_000;
 
     /**
@@ -52,6 +55,7 @@ final class Lossless {
         double low = 0;
         double high = 0;
         double rate = guess;
+        int behind = 0;
         while (high == 0 || low == 0 || high / low > plan.precision) {
             double reached = probe(road, rate);
             if (reached == 0) {
@@ -59,9 +63,13 @@ final class Lossless {
             } else {
                 low = Math.max(low, reached);
                 if (reached < SENDER_LIMIT * rate) {
-                    return new Rate(reached, true);
+                    if (++behind == SENDER_TRIES) {
+                        return new Rate(low, true);
+                    }
+                    continue;
                 }
             }
+            behind = 0;
             if (high != 0 && high < LOWEST) {
                 throw new IOException("loses datagrams at any rate");
             }

@@ -90,8 +90,8 @@ public final class WholeMeasurement implements Measurement {
     private static void rates(Rig rig, Plan plan, Map<Entry, Drain.Score> drained, PrintStream out, Results results)
             throws IOException, InterruptedException {
         var lossless = new Lossless(plan.lossless);
-        List<Double> c = new ArrayList<>();
-        List<Double> java = new ArrayList<>();
+        List<Lossless.Rate> c = new ArrayList<>();
+        List<Lossless.Rate> java = new ArrayList<>();
         List<Double> ratios = new ArrayList<>();
         for (int i = 1; i <= plan.pairs; i++) {
             System.err.printf("bench: rate %d of %d%n", i, plan.pairs);
@@ -102,29 +102,37 @@ public final class WholeMeasurement implements Measurement {
                 whole.run(WARM_PER_SECOND, WARM_SECONDS);
                 whole.run(guess, WARM_SECONDS);
                 whole.run(guess, WARM_SECONDS);
-                double ofC = lossless.find(bare, LoadMeasurement.guess(drained, Entry.C))
-                        .perSecond();
-                double ofJava = lossless.find(whole, guess).perSecond();
+                Lossless.Rate ofC = lossless.find(bare, LoadMeasurement.guess(drained, Entry.C));
+                Lossless.Rate ofJava = lossless.find(whole, guess);
                 whole.check();
                 c.add(ofC);
                 java.add(ofJava);
-                ratios.add(ofJava / ofC);
+                ratios.add(ofJava.perSecond() / ofC.perSecond());
             }
         }
         Spread ratio = Spread.of(ratios);
-        results.put("whole.lossless.perSecond", Spread.of(java).median());
-        results.put("whole.lossless.cPerSecond", Spread.of(c).median());
+        boolean limited = c.stream().anyMatch(Lossless.Rate::atLeast);
+        results.put("whole.lossless.perSecond", median(java));
+        results.put("whole.lossless.cPerSecond", median(c));
+        results.put("whole.lossless.cAtLeast", limited ? 1 : 0);
         results.put("whole.lossless.ratio", ratio.median());
         results.put("whole.lossless.ratioMin", ratio.min());
         results.put("whole.lossless.ratioMax", ratio.max());
         out.printf(
                 Locale.ROOT,
-                "%nwithout loss: C %.0f k/s, everything on %.0f k/s: %.2f [%.2f..%.2f]   goal %s%n",
-                Spread.of(c).median() / 1e3,
-                Spread.of(java).median() / 1e3,
+                "%nwithout loss: C %s k/s, everything on %.0f k/s: %.2f [%.2f..%.2f]   goal %s%n",
+                LoadMeasurement.rate(limited, median(c)),
+                median(java) / 1e3,
                 ratio.median(),
                 ratio.min(),
                 ratio.max(),
                 Entry.WHOLE.verdict(ratio.median()));
+        if (limited) {
+            out.println("who sends is no faster: C may be, and the ratio is that to what was sent");
+        }
+    }
+
+    private static double median(List<Lossless.Rate> rates) {
+        return Spread.of(rates.stream().map(Lossless.Rate::perSecond).toList()).median();
     }
 }
