@@ -9,7 +9,8 @@ import java.nio.ByteBuffer;
  * Where one receiving thread leaves its datagrams for the journal: {@link #offer} copies one into memory of fixed size and
  * never waits. A ring of bytes in which records stand as they will stand in the file, so that a datagram is copied once; only
  * their positions are given by the thread that writes, since there may be several rings. A record that does not fit before
- * the end of the memory starts at its beginning, and the rest is marked as skipped; so does one that comes while nothing waits.
+ * the end of the memory starts at its beginning, and the rest is marked as skipped. So does one that comes while nothing waits:
+ * then the rest is not taken, it is only not used, and all of the memory is there for what comes next.
  *
  * <p>Hot path. {@link #offer} is for one thread, always the same.
  */
@@ -32,6 +33,10 @@ public final class JournalRing {
     private static final int REFUSED = APART + 2;
     private static final int HEAD_SEEN = APART + 3;
     private static final int WRITTEN = APART + 4;
+    /** Where it last started over while nothing waited, and where it then went on. */
+    private static final int LEFT = APART + 5;
+
+    private static final int ENTERED = APART + 6;
     // The writing thread's: how far it took.
     private static final int HEAD = 2 * APART;
 
@@ -56,6 +61,7 @@ public final class JournalRing {
         memory = ByteBuffer.allocateDirect(size);
         block = memory.duplicate();
         this.edgeId = edgeId;
+        slots[LEFT] = -1;
     }
 
     /**
@@ -85,10 +91,16 @@ public final class JournalRing {
         int size = RecordFrame.size(envelope);
         long at = slots[WRITTEN];
         int index = (int) at & capacity - 1;
-        boolean again = index >= NEAR && at == slots[TAIL] && isEmpty(at);
-        int skip = again || size > capacity - index ? capacity - index : 0;
+        if (index >= NEAR && at == slots[TAIL] && isEmpty(at)) {
+            slots[LEFT] = at;
+            at += capacity - index;
+            index = 0;
+            slots[ENTERED] = at;
+            slots[HEAD_SEEN] = at;
+        }
+        int skip = size > capacity - index ? capacity - index : 0;
         if (at + skip + size - slots[HEAD_SEEN] > capacity) {
-            slots[HEAD_SEEN] = (long) SLOT.getAcquire(slots, HEAD);
+            seeHead();
             if (at + skip + size - slots[HEAD_SEEN] > capacity) {
                 SLOT.setRelease(slots, REFUSED, slots[REFUSED] + 1);
                 return false;
@@ -126,8 +138,13 @@ public final class JournalRing {
 
     /** Whether all that was offered is written. */
     private boolean isEmpty(long at) {
-        slots[HEAD_SEEN] = (long) SLOT.getAcquire(slots, HEAD);
+        seeHead();
         return slots[HEAD_SEEN] == at;
+    }
+
+    /** The other thread may still stand where this one left. */
+    private void seeHead() {
+        slots[HEAD_SEEN] = Math.max((long) SLOT.getAcquire(slots, HEAD), slots[ENTERED]);
     }
 
     /** Lets the writing thread see what was offered: after a batch, once the thread's own counts say so. */
@@ -143,7 +160,7 @@ public final class JournalRing {
      */
     long drain(Journal journal, int limit, long ticks, long nowNanos) {
         long until = (long) SLOT.getAcquire(slots, TAIL);
-        long head = slots[HEAD];
+        long head = after(slots[HEAD], until);
         long start = head;
         int index = (int) head & capacity - 1;
         if (head < until && RecordFrame.envelopeLength(block, index) == SKIP) {
@@ -165,6 +182,11 @@ public final class JournalRing {
         return head - start;
     }
 
+    /** Where what waits begins. Nobody starts over again before that is taken. By the writing thread. */
+    private long after(long head, long until) {
+        return head < until && head == slots[LEFT] ? head + capacity - ((int) head & capacity - 1) : head;
+    }
+
     /** Forgets what waits. By the writing thread. */
     void discard() {
         SLOT.setRelease(slots, HEAD, (long) SLOT.getAcquire(slots, TAIL));
@@ -172,7 +194,8 @@ public final class JournalRing {
 
     /** Octets that wait. By the writing thread. */
     long waitingBytes() {
-        return (long) SLOT.getAcquire(slots, TAIL) - slots[HEAD];
+        long until = (long) SLOT.getAcquire(slots, TAIL);
+        return until - after(slots[HEAD], until);
     }
 
     /** Offers that were not refused. By any thread. */

@@ -412,6 +412,38 @@ class JournalRingsTest {
         writer.close();
     }
 
+    /** What is not used because it started over is not taken from what may wait. */
+    @Test
+    void hasRoomForAsMuchAfterItStartedOver() throws IOException {
+        CrashFiles files = new CrashFiles(random);
+        Journal journal = open(files, new JournalOptions(64 << 20, SYNC, Duration.ZERO, 0));
+        JournalWriter writer = new JournalWriter(journal, 1, 4 << 20, SYNC, () -> 0);
+        int records = 4 << 10;
+        int offered = 0;
+        for (int round = 0; round < 3; round++) {
+            while (offered % records < 1_100) { // more than is used while nothing waits
+                assertThat(offer(writer.ring(0), 0, offered++, START)).isTrue();
+                assertThat(writer.ring(0).waitingBytes()).isEqualTo(1 << 10);
+                writer.ring(0).drain(journal, 64 << 10, 0, 0);
+            }
+            int waiting = 0;
+            while (offer(writer.ring(0), 0, offered + waiting, START)) {
+                waiting++;
+            }
+            assertThat(waiting).isEqualTo(records);
+            assertThat(writer.ring(0).waitingBytes()).isEqualTo(4 << 20);
+            writer.finish(0, 0);
+            offered += records;
+            assertThat(writer.ring(0).waitingBytes()).isZero();
+        }
+        List<Datagram> written = Traffic.readAll(files, damage);
+        assertThat(written).hasSize(offered);
+        for (int i = 0; i < offered; i++) {
+            assertThat(written.get(i).originalLength()).isEqualTo(i);
+        }
+        assertThat(damage).isEmpty();
+    }
+
     @Test
     void refusesToHaveNoRing() throws IOException {
         Journal journal = open(new CrashFiles(random), SMALL);
