@@ -170,7 +170,7 @@ class AnyOrderTest {
               - { kind: reflection, from: internet, to: client-1, rate: 6kpps, start: 5s, duration: 3s }
               - { kind: fragment-flood, from: camera-3, to: internet-4, ip: 6, rate: 5kpps, start: 8s, duration: 3s }
               - { kind: carpet-bombing, from: "speaker:4", to: internet-6, rate: 8kpps, start: 8s, duration: 4s }
-              - { kind: carpet-bombing, from: "speaker:4", to: internet-5, ip: 6, rate: 8kpps, start: 9s, duration: 4s }
+              - { kind: carpet-bombing, name: carpet-6, from: "speaker:4", to: internet-5, ip: 6, rate: 8kpps, start: 9s, duration: 4s }
               - { kind: scan, name: scan-1, from: camera-1, to: internet-1, rate: 200pps, start: 2s, duration: 12s, prefix: 24 }
               - { kind: scan, name: scan-2, from: internet-2, to: client-1, rate: 200pps, start: 3s, duration: 11s, prefix: 24 }
             """;
