@@ -184,7 +184,7 @@ class AnyOrderTest {
         Service service = service(scenario);
         List<Datagram> sent = datagrams(scenario);
         Rows rows = new Rows();
-        Map<String, String> inOrder = events(service, sent, new EngineOptions(1, 0, FLOWS, 1), SEED, rows);
+        Map<String, String> inOrder = events(service, sent, new EngineOptions(1, 0, MANY_FLOWS, 1), SEED, rows);
         assertThat(inOrder.values().stream()
                         .filter(line -> line.contains("\"kind\":\"attack\""))
                         .map(line -> line.replaceFirst(".*\"vector\":\"([a-z-]+)\".*", "$1")))
