@@ -34,30 +34,35 @@ public final class EntryWatch implements Operator {
 
     @Override
     public void on(ReportRow row) {
-        if (AttackWatch.ignores(row) || row.hops() == 0) {
-            return;
-        }
-        if ((row.way() & ReportRow.STACK) == 0) {
+        if ((row.way() & ReportRow.STACK) != 0) {
+            if ((ReportRow.mix(row.receivedNanos()) & EVERY - 1) == 0 && !AttackWatch.ignores(row)) {
+                learn(row);
+            }
+        } else if (row.hops() > 0 && !AttackWatch.ignores(row)) {
             int hop = row.hops() - 1;
             if (row.ingress(hop) == ReportRow.ABSENT) {
                 tell(Entries.SOME_UNSAID, row.receivedNanos());
             }
-            compare(row, hop, row.packetPrint());
             // Of few reports, two of one packet are rare, and two of one flow are not.
-            compare(row, hop, row.flowHash());
-        } else if (ReportRow.mix(row.receivedNanos()) % EVERY == 0) {
-            for (int hop = 1; hop < row.hops(); hop++) {
-                if (row.ingress(hop) != ReportRow.ABSENT) {
-                    tell(Places.place(row.hopNode(hop), row.ingress(hop)), row.receivedNanos());
-                }
+            if (!compare(row, hop, row.packetPrint())) {
+                compare(row, hop, row.flowHash());
             }
         }
     }
 
-    private void compare(ReportRow row, int hop, long print) {
+    private void learn(ReportRow row) {
+        for (int hop = 1; hop < row.hops(); hop++) {
+            if (row.ingress(hop) != ReportRow.ABSENT) {
+                tell(Places.place(row.hopNode(hop), row.ingress(hop)), row.receivedNanos());
+            }
+        }
+    }
+
+    /** Whether another node has told of this packet, or flow, before. */
+    private boolean compare(ReportRow row, int hop, long print) {
         int ttl = row.ttl();
         if (print == 0 || ttl < 0) {
-            return;
+            return false;
         }
         long nanos = row.receivedNanos();
         long node = row.hopNode(hop);
@@ -65,20 +70,22 @@ public final class EntryWatch implements Operator {
         int cell = prints.find(print);
         if (cell == Prints.NOBODY) {
             prints.put(prints.room(print), print, node, ingress, ttl, nanos);
-            return;
+            return false;
         }
-        if (prints.node(cell) != node && prints.ttl(cell) != ttl) {
+        boolean another = prints.node(cell) != node;
+        if (another && prints.ttl(cell) != ttl) {
             if (ttl < prints.ttl(cell)) {
                 if (ingress != ReportRow.ABSENT) {
                     tell(Places.place(node, Integer.toUnsignedLong(ingress)), nanos);
                 }
-                return; // the one before it stays
+                return true; // the one before it stays
             }
             if (prints.ingress(cell) != ReportRow.ABSENT) {
                 tell(Places.place(prints.node(cell), Integer.toUnsignedLong(prints.ingress(cell))), nanos);
             }
         }
         prints.put(cell, print, node, ingress, ttl, nanos);
+        return another;
     }
 
     private void tell(long place, long nanos) {
