@@ -103,8 +103,13 @@ public final class JobMain {
                 stage(envelopes, plan, Stage.DATAGRAMS, parallelism);
         SingleOutputStreamOperator<Tuple3<Integer, String, String>> flows =
                 stage(datagrams.getSideOutput(StageOperator.tag(Stage.FLOWS)), plan, Stage.FLOWS, parallelism);
-        SingleOutputStreamOperator<Tuple3<Integer, String, String>> attacks =
-                stage(datagrams.getSideOutput(StageOperator.tag(Stage.ATTACKS)), plan, Stage.ATTACKS, 1);
+        SingleOutputStreamOperator<Tuple3<Integer, String, String>> attacks = stage(
+                datagrams
+                        .getSideOutput(StageOperator.tag(Stage.ATTACKS))
+                        .union(flows.getSideOutput(StageOperator.tag(Stage.ATTACKS))),
+                plan,
+                Stage.ATTACKS,
+                parallelism);
         SingleOutputStreamOperator<Tuple3<Integer, String, String>> hops = stage(
                 datagrams
                         .getSideOutput(StageOperator.tag(Stage.HOPS))
