@@ -50,7 +50,7 @@ public record Parts(Service service, int datagrams, int flows, int hops, long se
 
     /** Who say how far their rows are complete. */
     public int sources() {
-        return datagrams + flows + hops;
+        return datagrams + flows + hops + count(Stage.ATTACKS);
     }
 
     /** Makes a part that remembers nothing. */
@@ -58,7 +58,7 @@ public record Parts(Service service, int datagrams, int flows, int hops, long se
         return switch (stage) {
             case DATAGRAMS -> new DatagramPart(this, part, outbox);
             case FLOWS -> FlowPart.of(this, part, outbox);
-            case ATTACKS -> AttackPart.of(this, outbox);
+            case ATTACKS -> AttackPart.of(this, part, outbox);
             case HOPS -> HopPart.of(this, part, outbox);
             case VERDICTS -> VerdictPart.of(this, outbox);
         };

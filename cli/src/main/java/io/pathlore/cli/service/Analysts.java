@@ -100,7 +100,7 @@ public final class Analysts {
                 moves,
                 rollup,
                 nodes,
-                attacks(service, Room.HEAP, seed, found),
+                attacks(service, Room.HEAP, seed, feed.attacks(found)),
                 tellers,
                 whole.links,
                 whole.events);

@@ -120,6 +120,8 @@ class AnyOrderTest {
         Rows rows = new Rows();
         Map<String, String> inOrder = events(service, sent, alone, SEED, rows);
 
+        assertThat(rows.ofAttacks()).as("seconds of attacks").isEqualTo(name.startsWith("ddos"));
+
         assertThat(events(service, sent, alone, SEED + 1))
                 .as("with another secret")
                 .isEqualTo(inOrder);
@@ -199,6 +201,10 @@ class AnyOrderTest {
         public void row(Row row) {
             Row.Told told = row.told();
             byKey.put(RollupJson.key(told), RollupJson.json(told));
+        }
+
+        boolean ofAttacks() {
+            return byKey.keySet().stream().anyMatch(key -> key.startsWith("attacks_1s/"));
         }
 
         @Override
