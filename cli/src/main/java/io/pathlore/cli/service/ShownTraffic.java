@@ -30,7 +30,9 @@ final class ShownTraffic {
         if (whole != null) {
             return whole;
         }
-        Problem trouble = new Problem(404, "not counted by the second: a scan, or too old; see store.minutes");
+        Problem trouble = new Problem(
+                404,
+                "nothing is known of it by the second: it is a scan, was found this moment, or is older than store.minutes");
         try {
             AttackSeries stored = stored(attack);
             if (stored != null) {

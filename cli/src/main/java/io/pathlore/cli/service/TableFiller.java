@@ -47,7 +47,7 @@ final class TableFiller implements AutoCloseable, EventSink {
     private static final int ATTEMPTS = 5;
 
     /** Rows of attacks that are remembered, for the tables may not be open, or have to be filled again: nobody finds them in the journal. */
-    private static final int OF_ATTACKS = 16_384;
+    private static final int OF_ATTACKS = 8_192;
 
     private static final long NOT_YET = Long.MAX_VALUE;
 
@@ -237,7 +237,7 @@ final class TableFiller implements AutoCloseable, EventSink {
                 restore(open, mark.storedToNanos());
             }
             events.all().forEach(this::give);
-            remembered().forEach(this::give);
+            remembered().forEach(new Patient(open)::row);
             catchUp(open, mark.storedToNanos());
             refusals = 0;
             return open;
