@@ -17,10 +17,12 @@ public final class LocalParts implements Outlet {
     private final Map<Stage, List<Part>> all = new EnumMap<>(Stage.class);
     private final Map<Stage, List<Block>> waiting = new EnumMap<>(Stage.class);
     private final Map<String, String> rows = new TreeMap<>();
+    private final long[] complete;
 
     public LocalParts(Parts parts, BiConsumer<String, String> events) {
         this.parts = parts;
         this.events = events;
+        complete = new long[parts.sources()];
         outbox = new Outbox(parts, this);
         for (Stage stage : Stage.values()) {
             waiting.put(stage, new ArrayList<>());
@@ -94,7 +96,9 @@ public final class LocalParts implements Outlet {
     }
 
     @Override
-    public void complete(int source, long untilNanos) {}
+    public void complete(int source, long untilNanos) {
+        complete[source] = Math.max(complete[source], untilNanos);
+    }
 
     /** Of all tables, by their keys. */
     public Map<String, String> rows() {

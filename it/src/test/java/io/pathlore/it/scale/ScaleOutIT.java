@@ -53,7 +53,7 @@ class ScaleOutIT {
             "flows_1m", "*",
             "links_1m", "*",
             "drops_1s", "*",
-            "attacks_1s", "*",
+            "attacks_1s WHERE amount > 0", "*", // who has a clock counts on when nothing comes any more
             "episodes", "*",
             "exporters_1m", "*",
             "nodes", "*",
@@ -102,12 +102,13 @@ class ScaleOutIT {
         }
     }
 
-    /** As they are drawn: those that were counted by the second. */
+    /** What came in of attacks, as it is drawn: up to when nothing came any more, which only who has a clock knows. */
     private static Map<String, String> traffic(Api api) throws IOException {
         Map<String, String> byId = new TreeMap<>();
         for (Object attack : items(api, "attacks")) {
             String id = String.valueOf(((Map<?, ?>) attack).get("id"));
-            byId.put(id, api.get("/api/v1/attacks/" + id + "/traffic").body());
+            String drawn = api.get("/api/v1/attacks/" + id + "/traffic").body();
+            byId.put(id, drawn.replaceFirst("(,0)*],\"stopped\":\\[null(,null)*]", "]"));
         }
         return byId;
     }
