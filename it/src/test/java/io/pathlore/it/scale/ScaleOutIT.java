@@ -254,7 +254,7 @@ class ScaleOutIT {
                 temp.resolve("attacked.yaml"),
                 demo.replace(
                         faults,
-                        "  - { kind: udp-flood, from: h1-2, to: h4-2, rate: 1kpps, start: 10s, duration: 20s }\n"
+                        "  - { kind: udp-flood, from: h1-2, to: h4-2, rate: 500pps, start: 10s, duration: 20s }\n"
                                 + faults));
     }
 
