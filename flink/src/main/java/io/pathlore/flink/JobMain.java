@@ -128,7 +128,7 @@ public final class JobMain {
                 Stage.VERDICTS,
                 1);
 
-        DataStream<Tuple3<Integer, String, String>> results = datagrams.union(flows, hops, verdicts);
+        DataStream<Tuple3<Integer, String, String>> results = datagrams.union(flows, attacks, hops, verdicts);
         results.filter(result -> result.f0 == Told.EVENT)
                 .returns(Told.RESULT)
                 .setParallelism(1)

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class AttackWatch implements Operator {
     static final long TICK_NANOS = 100_000_000L;
 
+    /** Of a second of an attack it tells no longer after it began: those before it are told with the first of it. */
+    public static final long LATEST_NANOS = (Suspect.HISTORY + Counters.TICKS) * TICK_NANOS;
+
     // Kinds of packets that are counted apart.
     static final int UDP = 1;
     static final int REFLECTED = 2;

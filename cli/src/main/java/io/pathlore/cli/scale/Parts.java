@@ -52,7 +52,7 @@ public record Parts(Service service, int datagrams, int flows, int hops, int att
 
     /** Who say how far their rows are complete. */
     public int sources() {
-        return datagrams + flows + hops;
+        return datagrams + flows + hops + attacks;
     }
 
     /** Makes a part that remembers nothing. */

@@ -87,7 +87,7 @@ public final class Analysts {
                 teller -> tellers.add(teller.nanos(), teller));
         EventSink found = EventSink.to(whole.events::add);
         NodeWatch nodes = nodes(service, Room.HEAP, Share.ALL, whole.links::sign, found);
-        AttackWatch attacks = attacks(service, Room.HEAP, Share.ALL, seed, whole.scans::sign, found);
+        AttackWatch attacks = attacks(service, Room.HEAP, Share.ALL, seed, whole.scans::sign, feed.attacks(found));
         Relay<Inner> inner = new Relay<>(attacks::learn);
         Arrivals arrivals = new Arrivals(exporters(Room.HEAP), arrived -> {
             rollup.arrived(arrived);

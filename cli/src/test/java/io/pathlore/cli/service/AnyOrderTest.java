@@ -121,6 +121,8 @@ class AnyOrderTest {
         Rows rows = new Rows();
         Map<String, String> inOrder = events(service, sent, alone, SEED, rows);
 
+        assertThat(rows.ofAttacks()).as("seconds of attacks").isEqualTo(name.startsWith("ddos"));
+
         assertThat(events(service, sent, alone, SEED + 1))
                 .as("with another secret")
                 .isEqualTo(inOrder);
@@ -251,6 +253,10 @@ class AnyOrderTest {
         public void row(Row row) {
             Row.Told told = row.told();
             byKey.put(RollupJson.key(told), RollupJson.json(told));
+        }
+
+        boolean ofAttacks() {
+            return byKey.keySet().stream().anyMatch(key -> key.startsWith("attacks_1s/"));
         }
 
         @Override
@@ -395,6 +401,7 @@ class AnyOrderTest {
         }
         host.onTime(last); // as in one piece
         host.end();
+        assertThat(host.silent()).as("who does not say how far his rows are").isEmpty();
         rows.putAll(host.rows());
         Map<String, String> comparable = new TreeMap<>();
         byId.forEach((id, line) -> comparable.put(id, comparable(line)));
