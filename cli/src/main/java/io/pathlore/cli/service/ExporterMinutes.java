@@ -35,6 +35,9 @@ public final class ExporterMinutes {
         long duplicates;
         long arrived;
         long missing;
+        /** The first of their streams: they have a number if others of the exporter have. */
+        long firsts;
+
         final ClockOffset clock = new ClockOffset();
 
         Minute(boolean v6, long high, long low, long number) {
@@ -54,6 +57,7 @@ public final class ExporterMinutes {
             duplicates = 0;
             arrived = 0;
             missing = 0;
+            firsts = 0;
         }
     }
 
@@ -115,6 +119,9 @@ public final class ExporterMinutes {
         } else if (told != ReportRow.ABSENT) {
             minute.clock.add(nanos, told);
         }
+        if (outcome == Outcome.FIRST) {
+            minute.firsts++;
+        }
         minute.arrived += numbers;
         minute.missing += gap;
     }
@@ -166,6 +173,8 @@ public final class ExporterMinutes {
         }
         long lost = Math.max(0, minute.missing);
         boolean counts = minute.arrived > 0;
+        long arrived =
+                minute.arrived + minute.firsts; // so that a minute that is read again, from its beginning, is the same
         sink.exporter(new Row.Exporter(
                 minute.number * MINUTE,
                 new Row.Address(minute.v6, minute.high, minute.low),
@@ -176,6 +185,6 @@ public final class ExporterMinutes {
                 minute.rejected,
                 counts ? minute.duplicates : Row.ABSENT,
                 counts ? lost : Row.ABSENT,
-                counts ? (double) minute.arrived / (minute.arrived + lost) : Double.NaN));
+                counts ? (double) arrived / (arrived + lost) : Double.NaN));
     }
 }
