@@ -437,11 +437,14 @@ public final class AttackWatch implements Operator {
     }
 
     private void decide(long tick) {
+        int most = 0;
         for (int i = 0; i < front.listedCount(); i++) {
-            scoreNetworks(front.listed(i), tick);
+            most = Math.max(most, scoreNetworks(front.listed(i), tick));
         }
-        for (int i = 0; i < front.listedCount(); i++) {
-            addToNetworks(front.listed(i), tick);
+        if (prefixes.size() > 0 || Counters.atMostOf(most) >= networkWorth) {
+            for (int i = 0; i < front.listedCount(); i++) {
+                addToNetworks(front.listed(i), tick);
+            }
         }
         front.settle();
         for (int i = 0; i < victims.touchedCount(); i++) {
@@ -484,6 +487,12 @@ public final class AttackWatch implements Operator {
         }
         watched.removeIf(suspect -> isLetGo(suspect, tick));
         looks.settle();
+        for (Suspect suspect : watched) {
+            if (suspect.isNear(tick, rules)) {
+                Counters table = suspect.isPrefix() ? prefixes : victims;
+                looks.near(counted[table.suspect(suspect.slot)]);
+            }
+        }
         victims.settle(tick);
         prefixes.settle(tick);
         scans.decide(tick);
@@ -662,13 +671,16 @@ public final class AttackWatch implements Operator {
                 Networks.low(v6, front.low(cell), length));
     }
 
-    private void scoreNetworks(int cell, long tick) {
+    /** What the one of its networks has that has most. */
+    private int scoreNetworks(int cell, long tick) {
         int count = ofNetworks(cell, tick);
+        int most = 0;
         if (count > 0) {
             for (int length : Counters.isV6(front.meta(cell)) ? LENGTHS_V6 : LENGTHS_V4) {
-                networkScores.add(networkHash(cell, length), tick, count);
+                most = Math.max(most, networkScores.add(networkHash(cell, length), tick, count));
             }
         }
+        return most;
     }
 
     /** Those with so much that it may matter are counted closely. */

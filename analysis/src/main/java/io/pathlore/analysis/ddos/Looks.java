@@ -4,15 +4,17 @@ import io.pathlore.model.ReportRow;
 import java.util.Arrays;
 
 /**
- * How closely packets are looked at. Each of the widest networks with somebody in it who is suspected has so many looks in a tick; of the packets that
- * follow, one in some is looked at and stands for all. So an attack on one network takes no looks from another, and it makes no difference which of them
+ * How closely packets are looked at. Each of the widest networks with somebody in it who is suspected has so many looks in a tick, and more where he is near to
+ * what is too much; of the packets that follow, one in some is looked at and stands for all. So an attack on one network takes no looks from another, and it makes no difference which of them
  * are counted together. Hot path.
  */
 final class Looks {
     static final int NOBODY = -1;
 
     private static final int MOST = 2_000;
-    private static final int SOME = 32;
+    private static final int FAR = 50;
+    /** A prime: who sends by turns is seen by turns. */
+    private static final int SOME = 17;
 
     // Of the networks, where they are looked for: 0 where there is none.
     private final long[] networks;
@@ -22,6 +24,7 @@ final class Looks {
     private final long[] names;
     private final int[] inside;
     private final int[] taken;
+    private final int[] most;
     private final int[] turns;
     private final int[] answers;
 
@@ -32,6 +35,7 @@ final class Looks {
         names = new long[most];
         inside = new int[most];
         taken = new int[most];
+        this.most = new int[most];
         turns = new int[most];
         answers = new int[most];
     }
@@ -52,12 +56,12 @@ final class Looks {
 
     /** For so many packets this one stands that is sent there, or 0 where it is not looked at. */
     int standing(int place) {
-        return taken[place] < MOST ? 1 : ++turns[place] % SOME == 0 ? SOME : 0;
+        return taken[place] < most[place] ? 1 : ++turns[place] % SOME == 0 ? SOME : 0;
     }
 
     /** As {@link #standing}, of a packet from there. */
     int standingOfAnswer(int place) {
-        return taken[place] < MOST ? 1 : ++answers[place] % SOME == 0 ? SOME : 0;
+        return taken[place] < most[place] ? 1 : ++answers[place] % SOME == 0 ? SOME : 0;
     }
 
     void take(int place) {
@@ -68,6 +72,12 @@ final class Looks {
 
     void settle() {
         Arrays.fill(taken, 0);
+        Arrays.fill(most, FAR);
+    }
+
+    /** For the tick that begins: somebody there may soon have too much, or has. */
+    void near(int place) {
+        most[place] = MOST;
     }
 
     /** Somebody there is suspected; its place. There is room for as many as may be. */
@@ -80,6 +90,7 @@ final class Looks {
             }
             names[place] = network;
             taken[place] = 0;
+            most[place] = FAR;
             turns[place] = 0;
             answers[place] = 0;
             put(network, place);

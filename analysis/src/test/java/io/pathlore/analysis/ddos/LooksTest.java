@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Test;
 
 class LooksTest {
     private static final int MOST = 2_000;
+    private static final int FAR = 50;
 
     @Test
     void whoHasHadItsLooksStandsForOthersFromThenOn() {
@@ -13,17 +14,38 @@ class LooksTest {
         int here = looks.enter(7);
         int there = looks.enter(8);
         long standing = 0;
-        for (int i = 0; i < MOST + 3_200; i++) {
+        for (int i = 0; i < FAR + 3_400; i++) {
             int of = looks.standing(here);
             standing += of;
             if (of > 0) {
                 looks.take(here);
             }
         }
-        assertThat(standing).isEqualTo(MOST + 3_200);
+        assertThat(standing).isEqualTo(FAR + 3_400);
         assertThat(looks.standing(there)).isEqualTo(1);
         looks.settle();
         assertThat(looks.standing(here)).isEqualTo(1);
+    }
+
+    @Test
+    void moreIsLookedAtWhereItMayMatter() {
+        Looks looks = new Looks(16);
+        int here = looks.enter(7);
+        int there = looks.enter(8);
+        looks.settle();
+        looks.near(here);
+        for (int i = 0; i < MOST; i++) {
+            assertThat(looks.standing(here)).isEqualTo(1);
+            looks.take(here);
+            looks.take(there);
+        }
+        assertThat(looks.standing(here)).isZero();
+        assertThat(looks.standing(there)).isZero();
+        looks.settle();
+        for (int i = 0; i <= FAR; i++) {
+            looks.take(here);
+        }
+        assertThat(looks.standing(here)).as("it is no longer near").isZero();
     }
 
     @Test
