@@ -11,7 +11,7 @@ import java.util.Arrays;
 final class Looks {
     static final int NOBODY = -1;
 
-    private static final int MOST = 2_000;
+    private static final int MOST = 200;
     private static final int FAR = 50;
     /** A prime: who sends by turns is seen by turns. */
     private static final int SOME = 17;

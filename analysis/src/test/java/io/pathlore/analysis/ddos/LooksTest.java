@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class LooksTest {
-    private static final int MOST = 2_000;
+    private static final int MOST = 200;
     private static final int FAR = 50;
 
     @Test
