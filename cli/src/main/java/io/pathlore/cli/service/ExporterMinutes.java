@@ -119,7 +119,7 @@ public final class ExporterMinutes {
         } else if (told != ReportRow.ABSENT) {
             minute.clock.add(nanos, told);
         }
-        if (outcome == Outcome.FIRST) {
+        if (outcome == Outcome.FIRST && good > 0) { // of one that cannot be read nobody knows the number
             minute.firsts++;
         }
         minute.arrived += numbers;
@@ -173,8 +173,8 @@ public final class ExporterMinutes {
         }
         long lost = Math.max(0, minute.missing);
         boolean counts = minute.arrived > 0;
-        long arrived =
-                minute.arrived + minute.firsts; // so that a minute that is read again, from its beginning, is the same
+        // With the first, so that a minute that is read again, where every stream begins with it, is the same.
+        long arrived = minute.arrived + minute.firsts;
         sink.exporter(new Row.Exporter(
                 minute.number * MINUTE,
                 new Row.Address(minute.v6, minute.high, minute.low),

@@ -53,6 +53,15 @@ class ExporterMinutesTest {
     }
 
     @Test
+    void whatCannotBeReadHasNoNumber() {
+        minute(Outcome.FIRST, MINUTE);
+        minutes.datagram(false, 0, 1, MINUTE + 11 * SECOND, 100, 1, 0, Outcome.FIRST, 0, 0, ReportRow.ABSENT);
+        minutes.end();
+        assertThat(rows.getFirst().datagrams()).isEqualTo(11);
+        assertThat(rows.getFirst().completeness()).isEqualTo(10.0 / 11);
+    }
+
+    @Test
     void whoDoesNotCountLosesNothingThatAnybodyKnowsOf() {
         datagram(SECOND, Outcome.FIRST, 0, 0);
         datagram(2 * SECOND, Outcome.CONSTANT, 0, 0);
