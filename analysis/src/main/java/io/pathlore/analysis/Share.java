@@ -3,7 +3,7 @@ package io.pathlore.analysis;
 import io.pathlore.model.ReportRow;
 
 /**
- * The nodes that are somebody's own, where the analysis is divided by node. A link is one end's own, with both directions; who has it hears of
+ * The nodes, or networks, that are somebody's own, where the analysis is divided by them. A link is one end's own, with both directions; who has it hears of
  * both, for a report goes to all who have one of its nodes. Hot path.
  */
 public record Share(int part, int parts) {
@@ -12,7 +12,7 @@ public record Share(int part, int parts) {
 
     private static final long HALF = 0xFFFF_FFFFL;
 
-    /** The part that a node belongs to, of so many. */
+    /** The part that a node, or what else has a number, belongs to, of so many. */
     public static int of(long node, int parts) {
         return (int) ((ReportRow.mix(node) & HALF) * parts >>> 32);
     }

@@ -57,7 +57,8 @@ import picocli.CommandLine.Spec;
             "of the journal. A collector may go on receiving meanwhile. With --server they are asked of that server,",
             "which asks its edges where it is one that only serves. Tables are asked of the running collector;",
             "with --from, or where none answers, they are read from the data of one that does not run.",
-            "Tables: hops_1s, hops_1m, flows_1m, links_1m, drops_1s, exporters_1m, paths, nodes, episodes, events."
+            "Tables: hops_1s, hops_1m, flows_1m, links_1m, drops_1s, exporters_1m, paths, nodes, episodes, events,",
+            "attacks_1s, stopped."
         })
 final class ExportCommand implements Callable<Integer> {
     private static final String REPORTS = "reports";

@@ -56,8 +56,8 @@ import picocli.CommandLine.Spec;
         },
         footerHeading = "%n",
         footer = {
-            "Tables: hops_1s, hops_1m, flows_1m, links_1m, drops_1s, exporters_1m, paths, nodes, episodes, events;",
-            "attacks is a view of events. Times are UTC, latencies nanoseconds, NULL is unknown. The SQL is DuckDB's.",
+            "Tables: hops_1s, hops_1m, flows_1m, links_1m, drops_1s, exporters_1m, paths, nodes, episodes, events,",
+            "attacks_1s, stopped; attacks is a view of events. Times are UTC, latencies nanoseconds, NULL is unknown. The SQL is DuckDB's.",
             "The running collector is asked; where none answers and none was named, its tables are read."
         })
 final class QueryCommand implements Callable<Integer> {

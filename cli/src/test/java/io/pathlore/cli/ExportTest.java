@@ -316,7 +316,8 @@ class ExportTest {
     @Test
     void wrongUsageIsOneLineAndAHint() {
         String known =
-                "reports, hops_1s, hops_1m, flows_1m, paths, links_1m, drops_1s, episodes, events, exporters_1m, nodes";
+                "reports, hops_1s, hops_1m, flows_1m, paths, links_1m, drops_1s, attacks_1s, stopped, episodes, events,"
+                        + " exporters_1m, nodes";
         assertMisused("what should it export? There are: " + known, "export");
         assertMisused("it cannot export 'flows'; there are: " + known, "export", "flows", "--out", "x.csv");
         assertMisused("say where to write it: --out FILE, or - for stdout", "export", "reports");

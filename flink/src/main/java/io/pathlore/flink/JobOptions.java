@@ -21,8 +21,8 @@ record JobOptions(@Nullable Path config, List<String> sets, int parts, boolean u
 
             --config FILE    the collector's configuration: inventory, analysis, defend, kafka
             --set NAME=VALUE a setting over those of the file; may be given again
-            --parts N        what exporters, flows and nodes are spread over, 1 to 1024 (32); the most slots that
-                             are of use, and fixed once there is state
+            --parts N        what exporters, flows, nodes and networks are spread over, 1 to 1024 (32); the most
+                             slots that are of use, and fixed once there is state
             --until-now      ends with what is in the topic now
             --help           this
             """;

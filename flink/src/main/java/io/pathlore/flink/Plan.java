@@ -19,7 +19,7 @@ import java.util.Map;
  *
  * @param config the words of the file; empty where there is none
  * @param sets single settings, later ones over earlier ones
- * @param parts that exporters, and flows, and nodes, are spread over
+ * @param parts that exporters, and flows, nodes and networks, are spread over
  * @param seed of hashes, until there is state that knows another
  */
 record Plan(String config, List<String> sets, int parts, long seed) implements Serializable {
@@ -36,7 +36,7 @@ record Plan(String config, List<String> sets, int parts, long seed) implements S
     Parts open() {
         List<String> all = new ArrayList<>(sets);
         all.add("kafka.bootstrap="); // who submits the job has read it, with the files it names
-        return new Parts(load(all), parts, parts, parts, seed, WAITING_BYTES);
+        return new Parts(load(all), parts, parts, parts, parts, seed, WAITING_BYTES);
     }
 
     /** All of it, with Kafka, where it is submitted: from the same words as everywhere else. */
@@ -64,6 +64,6 @@ record Plan(String config, List<String> sets, int parts, long seed) implements S
     }
 
     int count(Stage stage) {
-        return stage == Stage.ATTACKS || stage == Stage.VERDICTS ? 1 : parts;
+        return stage == Stage.VERDICTS ? 1 : parts;
     }
 }

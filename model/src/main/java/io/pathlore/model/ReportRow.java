@@ -193,6 +193,12 @@ public final class ReportRow {
         return length;
     }
 
+    /** Writes a copy of a row that has hops, with one of them and no more; it takes {@link #LENGTH} and {@link #HOP_LENGTH}. */
+    public static void copyOfHop(ByteBuffer in, int from, int index, ByteBuffer out, int at) {
+        out.put(at, in, from, LENGTH).putShort(at + HOPS_AT, (short) 1);
+        out.put(at + LENGTH, in, from + LENGTH + index * HOP_LENGTH, HOP_LENGTH);
+    }
+
     private long longAt(int place) {
         return (long) LONG.get(bytes, place);
     }

@@ -1,6 +1,7 @@
 package io.pathlore.analysis.ddos;
 
 import io.pathlore.analysis.Operator;
+import io.pathlore.analysis.Share;
 import io.pathlore.analysis.event.EventSink;
 import io.pathlore.model.AttackVector;
 import io.pathlore.model.ReportRow;
@@ -9,15 +10,21 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Looks for attacks in the reports of all flows. Per report, packets are added up by victim and kind, in tables that do not grow;
  * once in a tenth of a second those that have much are looked at: a second of it that is above the limit, and not what the
  * victim asked for, is an attack. It is told at once, again when it grows, and when it is over, with the devices that send it.
+ *
+ * <p>Where that is divided, each has some of the widest networks of {@link Networks}: it counts what is sent to them, and hears what is said from them.
  */
 public final class AttackWatch implements Operator {
     static final long TICK_NANOS = 100_000_000L;
+
+    /** Of a second of an attack it tells no longer after it began: those before it are told with the first of it. */
+    public static final long LATEST_NANOS = (Suspect.HISTORY + Counters.TICKS) * TICK_NANOS;
 
     // Kinds of packets that are counted apart.
     static final int UDP = 1;
@@ -41,9 +48,9 @@ public final class AttackWatch implements Operator {
     };
 
     /** Networks in which little to each address may be much to all; those that hold others come later. */
-    private static final int[] LENGTHS_V4 = {24, 16};
+    private static final int[] LENGTHS_V4 = {24, Networks.WIDEST_V4};
 
-    private static final int[] LENGTHS_V6 = {112, 64, 48};
+    private static final int[] LENGTHS_V6 = {112, 64, Networks.WIDEST_V6};
 
     /** So many addresses at least, and none with more than a quarter: else it is a flood of one, beside others. */
     private static final int CARPET_ADDRESSES = 14;
@@ -57,12 +64,12 @@ public final class AttackWatch implements Operator {
     private static final int LATE_TICKS = 5;
     private static final int BYTES_UNIT = 64;
 
-    /** In a tenth of a second, so many looks are taken at packets; of the packets that follow one in some is looked at, and stands for all. */
-    private static final int LOOKS = 2_000;
-
-    private static final int SOME = 32;
     private static final int ANY = -1;
 
+    /** Nobody has asked yet whether the packet at hand is looked at. */
+    private static final int OPEN = -1;
+
+    private final transient Share share;
     private final transient Rules rules;
     private final transient Sampling sampling;
     private final transient EventSink events;
@@ -73,14 +80,16 @@ public final class AttackWatch implements Operator {
     private final Counters prefixes;
     private final ScanWatch scans;
     private final @Nullable Suspect[] suspects;
+    private final Looks looks;
+    /** Of each suspect, where its looks are counted. */
+    private final int[] counted;
+
     private final List<Suspect> watched = new ArrayList<>();
     private final List<Integer> free = new ArrayList<>();
     /** Suspects whose answers matter, and those that are networks. */
     private int talkers;
 
     private int networks;
-    private int looks;
-    private int turns;
     /** Of each kind: no victim with less in a second is worth a look, whatever its limits. And of networks. */
     private final transient long[] worth = new long[VECTORS.length];
 
@@ -95,14 +104,15 @@ public final class AttackWatch implements Operator {
     // Of the report at hand: packets it stands for, and whether that is known.
     private int times = 1;
     private boolean isSamplingKnown;
-    /** Whether it is looked at closely, and how many it then stands for. */
-    private boolean isClose;
+    /** For how many it stands if it is looked at closely; 0 where it is not. */
+    private int standing = OPEN;
 
-    private int weight = 1;
     private volatile Figures figures = new Figures(0, 0, 0);
 
-    public AttackWatch(Rules rules, Sampling sampling, EventSink events) {
+    /** {@code share} says which networks are its own. */
+    public AttackWatch(Rules rules, Share share, Sampling sampling, Consumer<ScanSign> signs, EventSink events) {
         this.rules = rules;
+        this.share = share;
         this.sampling = sampling;
         this.events = events;
         victims = new Counters(rules.keys(), rules.seed());
@@ -113,8 +123,10 @@ public final class AttackWatch implements Operator {
         front = new VictimFront(victims, kind -> worth[kind]);
         networkScores = new Scores(victims.capacity());
         prefixes = new Counters(Math.max(64, rules.keys() / 8), rules.seed());
-        scans = new ScanWatch(rules, events);
+        scans = new ScanWatch(rules, signs);
         suspects = new Suspect[rules.suspects()];
+        looks = new Looks(suspects.length);
+        counted = new int[suspects.length];
         for (int i = suspects.length - 1; i >= 0; i--) {
             free.add(i);
         }
@@ -127,15 +139,68 @@ public final class AttackWatch implements Operator {
 
     // ---- per report
 
-    @Override
-    public void on(ReportRow row) {
-        if (row.unbound()
+    /** Whether it says nothing of attacks: nobody's word, no packet, or one that another report tells of. */
+    static boolean ignores(ReportRow row) {
+        return row.unbound()
                 || !row.hasFlow()
                 || row.intermediate()
                 || row.dropCount() != ReportRow.ABSENT
                 || (row.way() & ReportRow.REPLICA) != 0
-                || row.congested() && !row.tracked() && !row.dropped()) {
-            return; // nobody's word, no packet, or one that another report tells of
+                || row.congested() && !row.tracked() && !row.dropped();
+    }
+
+    /** Whether it is to be counted by who has the network that its packet is sent to. */
+    public static boolean isOfVictim(ReportRow row) {
+        int protocol = row.protocol();
+        return !ignores(row)
+                && (protocol == PROTOCOL_UDP
+                        || protocol == PROTOCOL_TCP && row.tcpFlags() != ReportRow.ABSENT
+                        || protocol == PROTOCOL_ICMP
+                        || protocol == PROTOCOL_ICMPV6
+                        || isFragment(row));
+    }
+
+    /** Whether one that {@link #isOfVictim} is to be heard by who has the network that its packet comes from, too. */
+    public static boolean isOfSender(ReportRow row) {
+        return !isFragment(row);
+    }
+
+    /** Who has the network that a packet is sent to, of so many. */
+    public static int partOfVictim(ReportRow row, int parts) {
+        return Share.of(to(row), parts);
+    }
+
+    /** Who has the network that it comes from. */
+    public static int partOfSender(ReportRow row, int parts) {
+        return Share.of(from(row), parts);
+    }
+
+    /** The only one of its hops that those need who have the network that its packet comes from; below 0 where it has none. */
+    public static int firstHop(ReportRow row) {
+        return (row.way() & ReportRow.STACK) != 0 ? Math.min(0, row.hops() - 1) : row.hops() - 1;
+    }
+
+    private static boolean isFragment(ReportRow row) {
+        return (row.marks() & ReportRow.FRAGMENT) != 0;
+    }
+
+    private static long to(ReportRow row) {
+        return Networks.widest(row.isV6(), row.destinationHigh(), row.destinationLow());
+    }
+
+    private static long from(ReportRow row) {
+        return Networks.widest(row.isV6(), row.sourceHigh(), row.sourceLow());
+    }
+
+    /** The end of the tick that a time belongs to. */
+    static long tickEnd(long nanos) {
+        return (Math.floorDiv(nanos, TICK_NANOS) + 1) * TICK_NANOS;
+    }
+
+    @Override
+    public void on(ReportRow row) {
+        if (!isOfVictim(row)) {
+            return;
         }
         int hop = entries.of(row);
         if (hop == Entries.NOT_COUNTED) {
@@ -147,23 +212,32 @@ public final class AttackWatch implements Operator {
         int oneIn = sampling.oneIn(row.node());
         times = Math.max(1, oneIn);
         isSamplingKnown = oneIn != Sampling.UNKNOWN;
-        boolean some = looks >= LOOKS;
-        isClose = !some || ++turns % SOME == 0;
-        weight = some ? SOME : 1;
+        standing = OPEN;
+        boolean counts = share.has(to(row));
+        boolean hears = share.has(from(row));
         int protocol = row.protocol();
-        if ((row.marks() & ReportRow.FRAGMENT) != 0) {
-            count(row, hop, FRAGMENT, row.destinationPort(), false, tick);
+        if (isFragment(row)) {
+            if (counts) {
+                count(row, hop, FRAGMENT, row.destinationPort(), false, tick);
+            }
         } else if (protocol == PROTOCOL_UDP) {
-            count(row, hop, Services.answers(row.sourcePort()) ? REFLECTED : UDP, row.destinationPort(), true, tick);
-            if (talkers > 0 && isClose) {
+            if (counts) {
+                int kind = Services.answers(row.sourcePort()) ? REFLECTED : UDP;
+                count(row, hop, kind, row.destinationPort(), true, tick);
+            }
+            if (hears && talkers > 0) {
                 answer(row);
             }
         } else if (protocol == PROTOCOL_TCP) {
-            tcp(row, hop, tick);
+            tcp(row, hop, tick, counts, hears);
         } else if (protocol == PROTOCOL_ICMP || protocol == PROTOCOL_ICMPV6) {
-            count(row, hop, ICMP, ANY, false, tick);
-            if (talkers > 0 && isClose) {
-                answered(victims, Counters.meta(ICMP, row.isV6(), ANY), row.sourceHigh(), row.sourceLow(), row);
+            if (counts) {
+                count(row, hop, ICMP, ANY, false, tick);
+            }
+            int standingOfAnswer = hears && talkers > 0 ? standingOfAnswer(row) : 0;
+            if (standingOfAnswer > 0) {
+                int meta = Counters.meta(ICMP, row.isV6(), ANY);
+                answered(victims, meta, row.sourceHigh(), row.sourceLow(), row, standingOfAnswer);
             }
         }
     }
@@ -172,7 +246,9 @@ public final class AttackWatch implements Operator {
     public void expect(ReportRow[] reports, int count) {
         for (int i = 0; i < count; i++) {
             ReportRow row = reports[i];
-            front.look(victims.hash(expectedMeta(row), row.destinationHigh(), row.destinationLow()));
+            if (share.has(to(row))) {
+                front.look(victims.hash(expectedMeta(row), row.destinationHigh(), row.destinationLow()));
+            }
         }
     }
 
@@ -216,7 +292,7 @@ public final class AttackWatch implements Operator {
             front.add(cell, times, octets, offset);
             watch(front.suspect(cell), row, hop, tick);
         }
-        if (networks > 0 && kind == UDP && isClose) {
+        if (networks > 0 && kind == UDP && isLookedAt(row)) {
             for (int length : v6 ? LENGTHS_V6 : LENGTHS_V4) {
                 int at = prefixes.find(
                         Counters.meta(UDP, v6, length), Networks.high(v6, high, length), Networks.low(v6, low, length));
@@ -227,52 +303,82 @@ public final class AttackWatch implements Operator {
         }
     }
 
+    /** Whether somebody in its network is suspected, and it is one of the packets that are looked at. */
+    private boolean isLookedAt(ReportRow row) {
+        if (standing == OPEN) {
+            int place = looks.find(to(row));
+            standing = place == Looks.NOBODY ? 0 : looks.standing(place);
+        }
+        return standing > 0;
+    }
+
     /** Who looks at it closely, if anybody does, looks at this packet. */
     private void watch(int index, ReportRow row, int hop, long tick) {
-        if (index == Counters.NOBODY || !isClose) {
+        if (index == Counters.NOBODY) {
             return;
         }
-        looks++;
+        int place = counted[index];
+        if (standing == OPEN) {
+            standing = looks.standing(place);
+        }
+        if (standing == 0) {
+            return;
+        }
+        looks.take(place);
         Suspect suspect = suspects[index];
         if (suspect != null) {
-            suspect.on(row, hop, mac(row), times, weight, isSamplingKnown, tick);
+            suspect.on(row, hop, mac(row), times, standing, isSamplingKnown, tick);
         }
     }
 
-    private void tcp(ReportRow row, int hop, long tick) {
+    private void tcp(ReportRow row, int hop, long tick, boolean counts, boolean hears) {
         int flags = row.tcpFlags();
         if (flags == ReportRow.ABSENT) {
             return;
         }
+        boolean begins = (flags & (ReportRow.SYN | ReportRow.ACK)) == ReportRow.SYN;
+        if (counts) {
+            countTcp(row, hop, begins, tick);
+        }
+        if (hears && begins) {
+            scans.onSyn(row, hop, mac(row), times, isSamplingKnown, tick);
+        } else if (hears) {
+            scans.onOther(row, times);
+        }
+    }
+
+    private void countTcp(ReportRow row, int hop, boolean begins, long tick) {
         long high = row.destinationHigh();
         long low = row.destinationLow();
         int meta = Counters.meta(SYN, row.isV6(), ANY);
         long hash = victims.hash(meta, high, low);
-        if ((flags & (ReportRow.SYN | ReportRow.ACK)) == ReportRow.SYN) {
+        if (begins) {
             int cell = front.at(hash, meta, high, low, tick);
             front.add(cell, times, 0, (int) (row.receivedNanos() - tick * TICK_NANOS));
             front.vote(cell, row.destinationPort(), times);
             watch(front.suspect(cell), row, hop, tick);
-            scans.onSyn(row, hop, mac(row), times, isSamplingKnown, tick);
         } else {
             front.addOther(hash, meta, high, low, tick, times);
-            scans.onOther(row, times);
         }
     }
 
     /** Whoever is suspected to be a victim says something: to that port, from that port, or from its network. */
     private void answer(ReportRow row) {
+        int of = standingOfAnswer(row);
+        if (of == 0) {
+            return;
+        }
         boolean v6 = row.isV6();
         long high = row.sourceHigh();
         long low = row.sourceLow();
-        answered(victims, Counters.meta(UDP, v6, ANY), high, low, row);
+        answered(victims, Counters.meta(UDP, v6, ANY), high, low, row, of);
         if (row.sourcePort() >= 0) {
-            answered(victims, Counters.meta(UDP, v6, row.sourcePort()), high, low, row);
+            answered(victims, Counters.meta(UDP, v6, row.sourcePort()), high, low, row, of);
         }
         if (Services.answers(row.destinationPort())) {
-            answered(victims, Counters.meta(REFLECTED, v6, ANY), high, low, row);
+            answered(victims, Counters.meta(REFLECTED, v6, ANY), high, low, row, of);
             if (row.sourcePort() >= 0) {
-                answered(victims, Counters.meta(REFLECTED, v6, row.sourcePort()), high, low, row);
+                answered(victims, Counters.meta(REFLECTED, v6, row.sourcePort()), high, low, row, of);
             }
         }
         if (networks > 0) {
@@ -282,19 +388,25 @@ public final class AttackWatch implements Operator {
                 boolean inside = networkHigh == Networks.high(v6, row.destinationHigh(), length)
                         && networkLow == Networks.low(v6, row.destinationLow(), length);
                 if (!inside) {
-                    answered(prefixes, Counters.meta(UDP, v6, length), networkHigh, networkLow, row);
+                    answered(prefixes, Counters.meta(UDP, v6, length), networkHigh, networkLow, row, of);
                 }
             }
         }
     }
 
-    private void answered(Counters table, int meta, long high, long low, ReportRow row) {
+    /** How many a packet stands for that comes out of a network in which somebody is suspected, or 0 where nobody is, or it is not looked at. */
+    private int standingOfAnswer(ReportRow row) {
+        int place = looks.find(from(row));
+        return place == Looks.NOBODY ? 0 : looks.standingOfAnswer(place);
+    }
+
+    private void answered(Counters table, int meta, long high, long low, ReportRow row, int of) {
         int slot = table.find(meta, high, low);
         int index = slot == Counters.NOBODY ? Counters.NOBODY : table.suspect(slot);
         if (index != Counters.NOBODY) {
             Suspect suspect = suspects[index];
             if (suspect != null) {
-                suspect.onAnswer(row, times * weight);
+                suspect.onAnswer(row, times * of);
             }
         }
     }
@@ -325,11 +437,14 @@ public final class AttackWatch implements Operator {
     }
 
     private void decide(long tick) {
+        int most = 0;
         for (int i = 0; i < front.listedCount(); i++) {
-            scoreNetworks(front.listed(i), tick);
+            most = Math.max(most, scoreNetworks(front.listed(i), tick));
         }
-        for (int i = 0; i < front.listedCount(); i++) {
-            addToNetworks(front.listed(i), tick);
+        if (prefixes.size() > 0 || Counters.atMostOf(most) >= networkWorth) {
+            for (int i = 0; i < front.listedCount(); i++) {
+                addToNetworks(front.listed(i), tick);
+            }
         }
         front.settle();
         for (int i = 0; i < victims.touchedCount(); i++) {
@@ -371,7 +486,13 @@ public final class AttackWatch implements Operator {
             }
         }
         watched.removeIf(suspect -> isLetGo(suspect, tick));
-        looks = 0;
+        looks.settle();
+        for (Suspect suspect : watched) {
+            if (suspect.isNear(tick, rules)) {
+                Counters table = suspect.isPrefix() ? prefixes : victims;
+                looks.near(counted[table.suspect(suspect.slot)]);
+            }
+        }
         victims.settle(tick);
         prefixes.settle(tick);
         scans.decide(tick);
@@ -428,6 +549,7 @@ public final class AttackWatch implements Operator {
         }
         int index = free.removeLast();
         suspects[index] = suspect;
+        counted[index] = looks.enter(Networks.widest(suspect.v6, suspect.high, suspect.low));
         table.suspect(suspect.slot, index);
         for (long t = tick - Counters.TICKS + 1; t < tick; t++) {
             suspect.push(t, table.first(suspect.slot, t), table.second(suspect.slot, t), table.last(suspect.slot, t));
@@ -449,6 +571,7 @@ public final class AttackWatch implements Operator {
         int index = table.suspect(suspect.slot);
         table.suspect(suspect.slot, Counters.NOBODY);
         suspects[index] = null;
+        looks.leave(counted[index]);
         free.add(index);
         talkers -= suspect.kind == UDP || suspect.kind == REFLECTED || suspect.kind == ICMP ? 1 : 0;
         networks -= suspect.isPrefix() ? 1 : 0;
@@ -548,13 +671,16 @@ public final class AttackWatch implements Operator {
                 Networks.low(v6, front.low(cell), length));
     }
 
-    private void scoreNetworks(int cell, long tick) {
+    /** What the one of its networks has that has most. */
+    private int scoreNetworks(int cell, long tick) {
         int count = ofNetworks(cell, tick);
+        int most = 0;
         if (count > 0) {
             for (int length : Counters.isV6(front.meta(cell)) ? LENGTHS_V6 : LENGTHS_V4) {
-                networkScores.add(networkHash(cell, length), tick, count);
+                most = Math.max(most, networkScores.add(networkHash(cell, length), tick, count));
             }
         }
+        return most;
     }
 
     /** Those with so much that it may matter are counted closely. */
@@ -655,6 +781,16 @@ public final class AttackWatch implements Operator {
         }
     }
 
+    /** By these interfaces packets come in that have met another node before. */
+    public void learn(Inner told) {
+        entries.learn(told);
+    }
+
+    /** When the last report was received, as far as that is known. */
+    public void newest(long nanos) {
+        newest = Math.max(newest, nanos);
+    }
+
     @Override
     public void end() {
         if (!begun) {
@@ -669,7 +805,6 @@ public final class AttackWatch implements Operator {
                 events.on(suspect.tell(last, false));
             }
         }
-        scans.end(last);
     }
 
     // ---- figures

@@ -23,7 +23,7 @@ final class Counters {
     // Of the head of a key: one line.
     private static final int LOW = 0;
     private static final int HIGH = 1;
-    /** Above kind, family and port, below the number of who looks at it closely. */
+    /** Above kind, family and port, below one more than the number of who looks at it closely: what is empty is all zero, as state has it short. */
     private static final int KIND = 2;
 
     private static final int TICK = 3;
@@ -75,9 +75,6 @@ final class Counters {
         heads = new long[slots * HEAD];
         counts = new int[slots * COUNTS];
         touched = new int[slots];
-        for (int slot = 0; slot < slots; slot++) {
-            heads[slot * HEAD + KIND] = NOBODY & LOW_HALF;
-        }
     }
 
     static int meta(int kind, boolean v6, int port) {
@@ -165,7 +162,7 @@ final class Counters {
         int head = slot * HEAD;
         heads[head + LOW] = low;
         heads[head + HIGH] = high;
-        heads[head + KIND] = (long) meta << 32 | NOBODY & LOW_HALF;
+        heads[head + KIND] = (long) meta << 32;
         begin(slot, now, nanos);
         return slot;
     }
@@ -332,12 +329,12 @@ final class Counters {
     }
 
     int suspect(int slot) {
-        return (int) heads[slot * HEAD + KIND];
+        return (int) heads[slot * HEAD + KIND] - 1;
     }
 
     void suspect(int slot, int index) {
         int at = slot * HEAD + KIND;
-        heads[at] = heads[at] & ~LOW_HALF | index & LOW_HALF;
+        heads[at] = heads[at] & ~LOW_HALF | index + 1 & LOW_HALF;
     }
 
     /** Of one tick; 0 where it is too long ago, or was not yet. */

@@ -1,28 +1,18 @@
 package io.pathlore.analysis.ddos;
 
-import io.pathlore.analysis.event.AttackSource;
-import io.pathlore.analysis.event.Event;
-import io.pathlore.analysis.event.Event.Details;
-import io.pathlore.analysis.event.EventSink;
 import io.pathlore.model.AttackVector;
-import io.pathlore.model.Prefix;
 import io.pathlore.model.ReportRow;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who asks many hosts for the same port and does not go on: a scan. Those that ask for one port at a time are one scan, whatever
- * number of them there is. Hot path: {@link #onSyn} and {@link #onOther}.
+ * Who asks many hosts for the same port and does not go on. Each source by itself: {@link Scans} makes scans of them. Hot path: {@link #onSyn} and
+ * {@link #onOther}.
  */
 final class ScanWatch {
     private static final int SCAN = 6;
-    private static final int TCP = 6;
 
     /** From so many victims on, a source is looked at closely. */
     private static final int SUSPICIOUS = 8;
@@ -38,22 +28,16 @@ final class ScanWatch {
 
     private static final int MOST = 1_024;
     private static final int BITS = 1_024;
-    private static final int WHOLE = 10_000;
-    private static final int FEW = 8;
-    private static final int LISTED = 100;
-    private static final long AGAIN_NANOS = 10_000_000_000L;
 
     /** One source and the port it asks for. */
     private static final class Scanner {
         final int slot;
-        final boolean v6;
-        final long high;
-        final long low;
-        final int port;
+        final ScanSign.Source source;
         final long[] victims = new long[BITS / Long.SIZE];
         long since;
         long lastNanos;
         long syns;
+        long told;
         long others;
         long highOr;
         long lowOr;
@@ -68,12 +52,9 @@ final class ScanWatch {
         boolean known = true;
         boolean scanning;
 
-        Scanner(int slot, boolean v6, long high, long low, int port, long since) {
+        Scanner(int slot, ScanSign.Source source, long since) {
             this.slot = slot;
-            this.v6 = v6;
-            this.high = high;
-            this.low = low;
-            this.port = port;
+            this.source = source;
             this.since = since;
         }
 
@@ -84,43 +65,30 @@ final class ScanWatch {
             }
             return -BITS * StrictMath.log((double) Math.max(1, BITS - filled) / BITS);
         }
-    }
 
-    /** One that was told. */
-    private static final class Scan {
-        final long start;
-        final long detectedAt;
-        final Prefix victim;
-        final int port;
-        final List<Scanner> by = new ArrayList<>();
-        int told;
-        int windows;
-        long toldNanos;
-        long lastNanos;
-
-        Scan(long start, long detectedAt, Prefix victim, int port) {
-            this.start = start;
-            this.detectedAt = detectedAt;
-            this.victim = victim;
-            this.port = port;
+        ScanSign sign() {
+            return new ScanSign(
+                    source,
+                    since,
+                    lastNanos,
+                    syns,
+                    new ScanSign.Bits(highOr, lowOr, highAnd, lowAnd),
+                    new ScanSign.Way(mac, node, ingress, marks, reporter),
+                    known);
         }
     }
 
-    /** What scans of one kind have in common. */
-    private record Key(boolean v6, int port) {}
-
     private final transient Rules rules;
-    private final transient EventSink events;
+    private final transient Consumer<ScanSign> signs;
     private final Counters sources;
     private final @Nullable Scanner[] scanners = new Scanner[MOST];
     private final List<Scanner> watched = new ArrayList<>();
     private final List<Integer> free = new ArrayList<>();
-    private final Map<Key, Scan> scans = new HashMap<>();
     private long unwatched;
 
-    ScanWatch(Rules rules, EventSink events) {
+    ScanWatch(Rules rules, Consumer<ScanSign> signs) {
         this.rules = rules;
-        this.events = events;
+        this.signs = signs;
         sources = new Counters(Math.max(64, rules.keys() / 2), rules.seed() + 1);
         for (int i = MOST - 1; i >= 0; i--) {
             free.add(i);
@@ -181,7 +149,7 @@ final class ScanWatch {
     }
 
     boolean isIdle() {
-        return watched.isEmpty() && sources.touchedCount() == 0 && scans.isEmpty();
+        return watched.isEmpty() && sources.touchedCount() == 0;
     }
 
     void decide(long tick) {
@@ -190,13 +158,15 @@ final class ScanWatch {
             look(sources.touched(i), now);
         }
         for (Scanner scanner : watched) {
-            Limits limits = rules.of(scanner.v6, scanner.highAnd, scanner.lowAnd);
+            Limits limits = rules.of(scanner.source.v6(), scanner.highAnd, scanner.lowAnd);
             scanner.scanning |= scanner.count() >= limits.of(AttackVector.SCAN) - 0.5
                     && scanner.others * FOLLOWED <= scanner.syns
                     && scanner.lastNanos - scanner.since >= LASTING_NANOS;
+            if (scanner.scanning && scanner.syns != scanner.told) {
+                scanner.told = scanner.syns;
+                signs.accept(scanner.sign());
+            }
         }
-        gather(now);
-        tell(now);
         watched.removeIf(scanner -> isLetGo(scanner, now));
         sources.settle(tick);
     }
@@ -218,10 +188,7 @@ final class ScanWatch {
         int meta = sources.meta(slot);
         Scanner scanner = new Scanner(
                 slot,
-                Counters.isV6(meta),
-                sources.high(slot),
-                sources.low(slot),
-                Counters.port(meta),
+                new ScanSign.Source(Counters.isV6(meta), sources.high(slot), sources.low(slot), Counters.port(meta)),
                 sources.since(slot));
         scanner.lastNanos = now;
         int index = free.removeLast();
@@ -230,152 +197,10 @@ final class ScanWatch {
         watched.add(scanner);
     }
 
-    /** Puts scanners together that ask for the same. */
-    private void gather(long now) {
-        Map<List<Long>, Set<Integer>> ports = new HashMap<>();
-        for (Scanner scanner : watched) {
-            if (scanner.scanning) {
-                ports.computeIfAbsent(List.of(scanner.high, scanner.low), each -> new HashSet<>())
-                        .add(scanner.port);
-            }
-        }
-        for (Scanner scanner : watched) {
-            if (!scanner.scanning || scans.values().stream().anyMatch(scan -> scan.by.contains(scanner))) {
-                continue;
-            }
-            Set<Integer> own = ports.getOrDefault(List.of(scanner.high, scanner.low), Set.of());
-            Key key = new Key(scanner.v6, own.size() == 1 ? scanner.port : Event.ABSENT);
-            Scan scan = scans.get(key);
-            if (scan == null) {
-                List<Scanner> together = watched.stream()
-                        .filter(one -> one.scanning && one.v6 == scanner.v6)
-                        .filter(one -> key.port == Event.ABSENT || one.port == scanner.port)
-                        .toList();
-                long start = together.stream().mapToLong(one -> one.since).min().orElse(scanner.since);
-                scan = new Scan(start, now, covering(together), key.port);
-                scan.by.addAll(together);
-                scans.put(key, scan);
-            } else {
-                scan.by.add(scanner);
-            }
-        }
-    }
-
-    private static Prefix covering(List<Scanner> together) {
-        long highOr = 0;
-        long lowOr = 0;
-        long highAnd = -1;
-        long lowAnd = -1;
-        boolean v6 = together.getFirst().v6;
-        for (Scanner one : together) {
-            highOr |= one.highOr;
-            lowOr |= one.lowOr;
-            highAnd &= one.highAnd;
-            lowAnd &= one.lowAnd;
-        }
-        long differentHigh = highOr ^ highAnd;
-        long differentLow = lowOr ^ lowAnd;
-        int common = !v6
-                ? Math.max(0, Long.numberOfLeadingZeros(differentLow) - 32)
-                : differentHigh != 0
-                        ? Long.numberOfLeadingZeros(differentHigh)
-                        : Long.SIZE + Long.numberOfLeadingZeros(differentLow);
-        return new Prefix(v6, highAnd, lowAnd, common);
-    }
-
-    private void tell(long now) {
-        List<Key> keys = new ArrayList<>(scans.keySet());
-        keys.sort(Comparator.comparing(Key::v6).thenComparingInt(Key::port));
-        for (Key key : keys) {
-            Scan scan = scans.get(key);
-            if (scan == null) {
-                continue;
-            }
-            scan.lastNanos =
-                    scan.by.stream().mapToLong(one -> one.lastNanos).max().orElse(now);
-            scan.windows++;
-            if (now - scan.lastNanos >= rules.holdNanos()) {
-                events.on(event(scan, scan.lastNanos));
-                scan.by.forEach(one -> one.scanning = false);
-                scans.remove(key);
-            } else if (scan.by.size() != scan.told || now - scan.toldNanos >= AGAIN_NANOS && isSeen(scan)) {
-                events.on(event(scan, Event.OPEN));
-                scan.told = scan.by.size();
-                scan.toldNanos = now;
-            }
-        }
-    }
-
-    private static boolean isSeen(Scan scan) {
-        return scan.lastNanos > scan.toldNanos;
-    }
-
-    private Event event(Scan scan, long end) {
-        long syns = scan.by.stream().mapToLong(one -> one.syns).sum();
-        double rate = 0;
-        boolean known = true;
-        Set<Long> reporters = new HashSet<>();
-        List<AttackSource> by = new ArrayList<>();
-        for (Scanner one : scan.by) {
-            long lasted = Math.max(1, one.lastNanos - one.since);
-            rate += one.syns * 1e9 / lasted;
-            known &= one.known;
-            reporters.add(one.reporter);
-            by.add(new AttackSource(
-                    one.mac,
-                    one.node,
-                    one.ingress,
-                    Prefix.address(one.v6, one.high, one.low),
-                    (int) (one.syns * WHOLE / Math.max(1, syns)),
-                    0,
-                    Senders.witness(one.mac, one.marks)));
-        }
-        // A device that asks for several ports is one.
-        Map<String, AttackSource> devices = new HashMap<>();
-        for (AttackSource one : by) {
-            devices.merge(
-                    one.device(),
-                    one,
-                    (a, b) -> new AttackSource(
-                            a.mac(), a.firstNode(), a.ingress(), a.address(), a.share() + b.share(), 0, a.witness()));
-        }
-        List<AttackSource> listed = devices.values().stream()
-                .sorted(Comparator.comparingInt((AttackSource one) -> -one.share())
-                        .thenComparing(AttackSource::device))
-                .limit(LISTED)
-                .toList();
-        reporters.remove(ReportRow.ABSENT);
-        List<Long> few = reporters.stream().sorted().limit(FEW).toList();
-        int trust = listed.isEmpty() ? 0 : listed.getFirst().witness().trust();
-        return new Event(
-                scan.start,
-                end,
-                scan.detectedAt,
-                new Details.Attack(
-                        AttackVector.SCAN,
-                        scan.victim,
-                        scan.port,
-                        TCP,
-                        listed,
-                        devices.size(),
-                        Math.max(1, Math.round(rate)),
-                        known,
-                        Event.ABSENT,
-                        Event.ABSENT,
-                        scan.windows,
-                        few,
-                        few,
-                        trust,
-                        scan.lastNanos));
-    }
-
     private boolean isLetGo(Scanner scanner, long now) {
         boolean silent = now - scanner.lastNanos >= WINDOW_NANOS;
         boolean harmless = !scanner.scanning && now - scanner.since >= WINDOW_NANOS;
-        if (!silent && !harmless || scanner.scanning && !silent) {
-            return false;
-        }
-        if (scans.values().stream().anyMatch(scan -> scan.by.contains(scanner))) {
+        if (!silent && !harmless) {
             return false;
         }
         int index = sources.suspect(scanner.slot);
@@ -384,19 +209,6 @@ final class ScanWatch {
         scanners[index] = null;
         free.add(index);
         return true;
-    }
-
-    void end(long tick) {
-        long now = (tick + 1) * AttackWatch.TICK_NANOS;
-        tell(now);
-        List<Key> keys = new ArrayList<>(scans.keySet());
-        keys.sort(Comparator.comparing(Key::v6).thenComparingInt(Key::port));
-        keys.forEach(key -> {
-            Scan scan = scans.get(key);
-            if (scan != null) {
-                events.on(event(scan, Event.OPEN));
-            }
-        });
     }
 
     long evicted() {

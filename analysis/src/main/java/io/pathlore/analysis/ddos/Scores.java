@@ -24,8 +24,8 @@ final class Scores {
         cells = new long[2 * capacity];
     }
 
-    /** Adds to what a key had. Ticks do not go back. */
-    void add(long hash, long tick, int amount) {
+    /** Adds to what a key had, and answers how much that now is. Ticks do not go back. */
+    int add(long hash, long tick, int amount) {
         int now = (int) tick & TICK_BITS;
         int home = (int) (hash >>> 24) & mask;
         int least = 0;
@@ -34,8 +34,9 @@ final class Scores {
             int cell = 2 * (home + i & mask);
             if (cells[cell] == hash || cells[cell] == 0) {
                 cells[cell] = hash;
-                put(cell, now, Math.min(MOST, next(cell, now) + amount));
-                return;
+                int sum = Math.min(MOST, next(cell, now) + amount);
+                put(cell, now, sum);
+                return sum;
             }
             int score = next(cell, now);
             if (score < leastScore) {
@@ -45,6 +46,7 @@ final class Scores {
         }
         cells[least] = hash;
         put(least, now, amount);
+        return amount;
     }
 
     private void put(int cell, int tick, int score) {

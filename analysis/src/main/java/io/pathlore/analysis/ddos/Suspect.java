@@ -276,6 +276,17 @@ final class Suspect {
 
     private double factor;
 
+    /** Whether it may soon be too much, or is: from half of what is allowed on. Who sends it is worth more looks then. */
+    boolean isNear(long tick, Rules rules) {
+        return attacking
+                || rules.perDevice() > 0
+                || sum(first, tick, SECOND) * 2 >= limits.of(vector)
+                || limits.bytesPerSecond() > 0
+                        && kind != AttackWatch.SYN
+                        && sum(second, tick, SECOND) * BYTES_UNIT * 2 >= limits.bytesPerSecond()
+                || limits.flowsPerSecond() > 0 && flowsPerSecond * 2 >= limits.flowsPerSecond();
+    }
+
     /** Whether it is too much in a time that ends with this tick, beside what others of the same packets {@code explain}. */
     boolean isLoud(long tick, Rules rules, List<Suspect> explain) {
         factor = rules.factor();

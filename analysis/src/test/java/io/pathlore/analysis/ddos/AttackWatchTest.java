@@ -4,6 +4,7 @@ import static io.pathlore.analysis.ddos.Traffic.SECOND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
+import io.pathlore.analysis.Share;
 import io.pathlore.analysis.ddos.Traffic.Watched;
 import io.pathlore.analysis.event.AttackSecond;
 import io.pathlore.analysis.event.AttackSource;
@@ -188,7 +189,7 @@ class AttackWatchTest {
         Traffic flood = Traffic.udp(3_000).at(0, 4 * SECOND);
         flood.everyPort = true;
         host.see(flood);
-        host.watch.end();
+        host.end();
         assertThat(host.events.getFirst().identity()).isEqualTo("udp-flood|198.51.100.1,,17");
         assertThat(host.last().flowsPerSecond()).isGreaterThan(2_000);
     }
@@ -414,14 +415,14 @@ class AttackWatchTest {
         Watched host = Watched.usual();
         host.see(Traffic.udp(100).at(0, SECOND));
         host.until(1_000_000 * SECOND);
-        assertThat(host.watch.wakeAtNanos()).isGreaterThan(1_000_000 * SECOND);
+        assertThat(host.earliest()).isGreaterThan(1_000_000 * SECOND);
         host.see(Traffic.udp(2_000).at(1_000_001 * SECOND, 1_000_003 * SECOND));
         assertThat(host.events.getFirst().startNanos()).isGreaterThan(1_000_001 * SECOND);
     }
 
     @Test
     void allocatesNothingForAReport() {
-        AttackWatch watch = new AttackWatch(Rules.usual(1), node -> 1, event -> {});
+        AttackWatch watch = new AttackWatch(Rules.usual(1), Share.ALL, node -> 1, sign -> {}, event -> {});
         ByteBuffer bytes = ByteBuffer.allocate(ReportRow.MAX_LENGTH);
         ReportRow row = new ReportRow();
         var threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();

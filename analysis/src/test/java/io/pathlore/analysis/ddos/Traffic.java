@@ -1,5 +1,8 @@
 package io.pathlore.analysis.ddos;
 
+import io.pathlore.analysis.Operator;
+import io.pathlore.analysis.Relay;
+import io.pathlore.analysis.Share;
 import io.pathlore.analysis.event.AttackSecond;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.EventSink;
@@ -10,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** Packets of somebody to somebody, as reports tell of them: what is not said is usual. The operator lives in the time of the packets. */
+/** Packets of somebody to somebody, as reports tell of them: what is not said is usual. Operators live in the time of the packets. */
 final class Traffic {
     static final long SECOND = 1_000_000_000L;
     static final int UDP = 17;
@@ -20,17 +23,29 @@ final class Traffic {
     private static final long V6 = 0x2001_0DB8_0000_0000L;
     private static final byte POISON = (byte) 0xA5;
 
-    /** An operator, and what it told. */
+    /** Operators, each with its share of the networks, and what they told. */
     static final class Watched {
+        private static final int PRINTS = 1_024;
+
         final List<Event> events = new ArrayList<>();
         final List<AttackSecond> seconds = new ArrayList<>();
+        /** The first of them. */
         final AttackWatch watch;
+
+        private final List<AttackWatch> watches = new ArrayList<>();
+        private final List<Operator> operators = new ArrayList<>();
+        private final Scans scans;
         private final ByteBuffer bytes = ByteBuffer.allocate(ReportRow.MAX_LENGTH);
         private final ReportRow row = new ReportRow();
         private long now;
 
         Watched(Rules rules, Sampling sampling) {
-            watch = new AttackWatch(rules, sampling, new EventSink() {
+            this(rules, sampling, 1);
+        }
+
+        /** So many of them, told of all reports. */
+        Watched(Rules rules, Sampling sampling, int parts) {
+            EventSink sink = new EventSink() {
                 @Override
                 public void on(Event event) {
                     events.add(event);
@@ -40,7 +55,17 @@ final class Traffic {
                 public void on(AttackSecond second) {
                     seconds.add(second);
                 }
-            });
+            };
+            scans = new Scans(rules.holdNanos(), sink);
+            Relay<Inner> inner = new Relay<>(told -> watches.forEach(each -> each.learn(told)));
+            operators.add(new EntryWatch(PRINTS, told -> inner.add(told.nanos(), told)));
+            operators.add(inner);
+            for (int part = 0; part < parts; part++) {
+                watches.add(new AttackWatch(rules, new Share(part, parts), sampling, scans::sign, sink));
+            }
+            operators.addAll(watches);
+            operators.add(scans);
+            watch = watches.getFirst();
         }
 
         static Watched usual() {
@@ -49,9 +74,32 @@ final class Traffic {
 
         void until(long nanos) {
             now = Math.max(now, nanos);
-            for (long due = watch.wakeAtNanos(); due <= now; due = watch.wakeAtNanos()) {
-                watch.onWake(due);
+            for (long due = earliest(); due <= now; due = earliest()) {
+                for (Operator operator : operators) {
+                    operator.at(due);
+                }
+                for (Operator operator : operators) {
+                    if (operator.wakeAtNanos() <= due) {
+                        operator.onWake(due);
+                    }
+                }
             }
+        }
+
+        /** When one of them wants to be woken next. */
+        long earliest() {
+            return operators.stream().mapToLong(Operator::wakeAtNanos).min().orElse(Operator.NEVER);
+        }
+
+        private void on(ReportRow report) {
+            watches.forEach(each -> each.newest(report.receivedNanos()));
+            scans.newest(report.receivedNanos());
+            operators.forEach(each -> each.on(report));
+        }
+
+        void end() {
+            operators.forEach(each -> each.at(Operator.NEVER));
+            operators.forEach(Operator::end);
         }
 
         /** All of it in the order of time. */
@@ -82,13 +130,13 @@ final class Traffic {
         }
 
         void give(Traffic traffic, long nanos) {
+            until(nanos);
             for (int hop = 0; hop < traffic.reports(); hop++) {
                 traffic.write(bytes, nanos, hop);
-                watch.on(row.wrap(bytes, 0));
+                on(row.wrap(bytes, 0));
                 Arrays.fill(bytes.array(), POISON);
             }
             traffic.sent++;
-            until(nanos);
         }
 
         List<Event.Details.Attack> attacks() {
@@ -124,6 +172,10 @@ final class Traffic {
 
     boolean postcards;
     long ingress = 7;
+
+    /** Whether nodes behind the first say by which interface packets came in. */
+    boolean innerIngress = true;
+
     int octets = 500;
     /** Of the source address, the destination address, the destination port: others for each packet. */
     boolean forged;
@@ -220,7 +272,7 @@ final class Traffic {
         int hops = postcards ? 1 : way.length;
         for (int i = 0; i < hops; i++) {
             int at = postcards ? hop : i;
-            long in = at == 0 ? ingress : way[at - 1];
+            long in = at == 0 ? ingress : innerIngress ? way[at - 1] : ReportRow.ABSENT;
             ReportRow.hop(to, 0, i, way[at], in, 99, -1, -1, -1, -1, -1, -1, 64);
         }
         ReportRow.way(to, 0, 0, ReportRow.REPORTER | (postcards ? 0 : ReportRow.STACK), hops);

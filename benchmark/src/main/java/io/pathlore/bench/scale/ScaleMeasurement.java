@@ -45,7 +45,7 @@ public final class ScaleMeasurement implements Measurement {
                 """
                 one process%s, one thread, by turns of a second of stream time; %d s measured after %d s
                 reports of a fabric as in whole: %,d of %d octets again and again, %d exporters, a report a datagram, %,d in a second of stream time
-                time is told every %d ms of stream time, state is taken every %d s; %d parts of datagrams, of flows and of hops, one of attacks, one of verdicts
+                time is told every %d ms of stream time, state is taken every %d s; %d parts of datagrams, of flows, of attacks and of hops, one of verdicts
                 without Flink: its serialisation, network and state backend come on top, so this is the ceiling of the job
                 """,
                 pin.isEmpty() ? "" : " on one processor",
@@ -115,7 +115,7 @@ public final class ScaleMeasurement implements Measurement {
             row(out, measured, "part: " + key, key, true);
             double ofState = of(measured, key + ".state.ns");
             state += ofState;
-            if (stage == Stage.ATTACKS || stage == Stage.VERDICTS) {
+            if (stage == Stage.VERDICTS) {
                 least = Math.min(least, 1e9 / (of(measured, key + ".ns") + ofState));
             }
         }
@@ -125,7 +125,7 @@ public final class ScaleMeasurement implements Measurement {
                 """
 
                 job, per core: %.2f [%.2f..%.2f] of embedded; %.1f %% of its time is taking state
-                attacks and verdicts have one part each: whatever the number of cores, a job has at most %.0f k/s
+                verdicts are one part: whatever the number of cores, a job has at most %.0f k/s
                 collecting garbage, not in the above: embedded %.0f ns, job %.0f ns (of what the measurement keeps between stages, too)
                 rows: embedded %.4f a report, counted; job %.4f, written as JSON
                 an envelope: %.0f octets a report

@@ -42,7 +42,8 @@ final class Worker {
         Rehearsal.run(); // as the collector does
         Service service =
                 new ConfigLoader(Path.of("."), Path.of("."), Map.of("HOME", "/")).loadService(null, List.of());
-        Parts parts = new Parts(service, Parts.DEFAULT, Parts.DEFAULT, Parts.DEFAULT, SEED, WAITING_BYTES);
+        Parts parts =
+                new Parts(service, Parts.DEFAULT, Parts.DEFAULT, Parts.DEFAULT, Parts.DEFAULT, SEED, WAITING_BYTES);
         say("envelope.octets", Envelope.LENGTH + Traffic.DATAGRAM);
         new Worker(parts).stages(warm, rounds);
         for (int flows : FLOWS) {

@@ -41,6 +41,7 @@ final class DatagramPart implements Part {
     private final LongMap<Position> positions;
     private final RecordedDatagrams datagrams;
     private final Arrivals arrivals;
+    private final Outbox outbox;
     private final List<Object> remembering = new ArrayList<>();
     private final Tallies tallies = new Tallies();
 
@@ -49,6 +50,7 @@ final class DatagramPart implements Part {
         long again;
         long unreadable;
         boolean dropsTold;
+        long lastNanos = Long.MIN_VALUE;
     }
 
     DatagramPart(Parts parts, int part, Outbox outbox) {
@@ -56,7 +58,11 @@ final class DatagramPart implements Part {
         Room room = Room.part(parts.datagrams());
         int exporterCount = Math.max(LEAST, EXPORTERS / parts.datagrams());
         positions = new LongMap<>(4 * exporterCount);
-        arrivals = Analysts.arrivals(room, outbox::arrived);
+        this.outbox = outbox;
+        arrivals = Analysts.arrivals(room, what -> {
+            tallies.lastNanos = Math.max(tallies.lastNanos, what.lastNanos());
+            outbox.arrived(what);
+        });
         TableFeed feed = new TableFeed(outbox.rows(part), service.config().inventory(), PathBook.of(service, room));
         Ledger ledger = new Ledger(false);
         Ledger.Worker counts = ledger.addWorker();
@@ -93,11 +99,13 @@ final class DatagramPart implements Part {
         private final Parts parts;
         private final Outbox outbox;
         private final ToHops hops;
+        private final ToAttacks attacks;
 
         Spread(Parts parts, Outbox outbox) {
             this.parts = parts;
             this.outbox = outbox;
             hops = new ToHops(parts.hops(), outbox);
+            attacks = new ToAttacks(parts.attacks(), outbox);
         }
 
         @Override
@@ -110,7 +118,7 @@ final class DatagramPart implements Part {
                 }
             }
             outbox.report(Stage.FLOWS, Parts.part(ReportRow.flowHash(bytes, at), parts.flows()), bytes, at);
-            outbox.report(Stage.ATTACKS, 0, bytes, at);
+            attacks.report(bytes, at);
             hops.report(bytes, at);
             arrivals.on(row);
         }
@@ -157,6 +165,9 @@ final class DatagramPart implements Part {
     public void end() {
         datagrams.end();
         arrivals.end();
+        if (tallies.lastNanos != Long.MIN_VALUE) {
+            outbox.last(tallies.lastNanos);
+        }
     }
 
     @Override

@@ -45,6 +45,7 @@ final class FlowPart extends StationPart {
                 feed,
                 packet -> hops.packet(clock.now, packet),
                 Move.to(move -> hops.move(clock.now, move)),
+                outbox::inner,
                 EventSink.to(event -> outbox.found(Stage.VERDICTS, 0, clock.now, event))));
         int flows = Math.max(LEAST, FLOWS / parts.flows());
         return new FlowPart(new Station(parts.waitingBytes(Stage.FLOWS), flows, feed.flows(), operators), feed, hops);

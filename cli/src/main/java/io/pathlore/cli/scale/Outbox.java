@@ -1,5 +1,6 @@
 package io.pathlore.cli.scale;
 
+import io.pathlore.analysis.ddos.Inner;
 import io.pathlore.analysis.event.Burst;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.EventJson;
@@ -31,6 +32,11 @@ public final class Outbox {
     static final byte ARRIVED = 3;
     /** Who tells of a node. */
     static final byte TELLER = 4;
+
+    /** An interface by which packets come in that have met another node before. */
+    static final byte INNER = 5;
+    /** When the last report was received: there will be no more. */
+    static final byte LAST = 6;
 
     /** In front of each: its length, what it is, and when it was told. */
     static final int HEADER = 4 + 1 + 8;
@@ -89,6 +95,16 @@ public final class Outbox {
         row(stage, part, REPORT, 0, bytes, at);
     }
 
+    /** With one of its hops; with none where that is below 0. */
+    void reportOfHop(Stage stage, int part, ByteBuffer bytes, int at, int hop) {
+        if (hop < 0 || ReportRow.hops(bytes, at) == 1) {
+            report(stage, part, bytes, at);
+        } else {
+            ByteBuffer block = room(stage, part, REPORT, 0, ReportRow.LENGTH + ReportRow.HOP_LENGTH);
+            ReportRow.copyOfHop(bytes, at, hop, block, block.position());
+        }
+    }
+
     void packet(int part, long nanos, ReportRow packet) {
         row(Stage.HOPS, part, PACKET, nanos, packet.buffer(), packet.offset());
     }
@@ -121,6 +137,22 @@ public final class Outbox {
                 .putLong(who.exporter());
     }
 
+    /** To all who count packets where they come in. */
+    void inner(Inner told) {
+        for (int part = 0; part < used[Stage.ATTACKS.ordinal()].length; part++) {
+            room(Stage.ATTACKS, part, INNER, told.nanos(), 2 * Long.BYTES)
+                    .putLong(told.place())
+                    .putLong(told.untilNanos());
+        }
+    }
+
+    /** To all who are not told of what arrived. */
+    void last(long nanos) {
+        for (int part = 0; part < used[Stage.ATTACKS.ordinal()].length; part++) {
+            room(Stage.ATTACKS, part, LAST, nanos, 0);
+        }
+    }
+
     void found(Stage stage, int part, long nanos, Object what) {
         byte[] octets = State.of(what);
         room(stage, part, FOUND, nanos, octets.length).put(octets);
@@ -143,6 +175,14 @@ public final class Outbox {
             throw new IllegalStateException("who tells of a node, for somebody who does not ask");
         }
 
+        default void inner(Inner told) {
+            throw new IllegalStateException("where packets come in, for somebody who does not ask");
+        }
+
+        default void last(long nanos) {
+            throw new IllegalStateException("the end, for somebody who hears of it otherwise");
+        }
+
         default void found(long nanos, Object what) {
             throw new IllegalStateException("something found, for somebody who wants none: " + what);
         }
@@ -163,6 +203,8 @@ public final class Outbox {
                 case ARRIVED ->
                     to.arrived(new Arrived(
                             nanos, in.getLong(at), in.getInt(at + 8), in.getInt(at + 12), in.getLong(at + 16)));
+                case INNER -> to.inner(new Inner(nanos, in.getLong(at), in.getLong(at + 8)));
+                case LAST -> to.last(nanos);
                 case TELLER -> to.teller(new Teller(nanos, in.getLong(at), in.getLong(at + 8)));
                 default -> throw new IllegalStateException("a block with a " + kind);
             }

@@ -11,10 +11,11 @@ import java.nio.ByteBuffer;
  * @param datagrams parts that all exporters are spread over
  * @param flows parts that all flows are spread over
  * @param hops parts that all nodes are spread over
+ * @param attacks parts that all networks are spread over, for those who are attacked
  * @param seed of hashes, so that nobody can choose what shares a place; only where nothing is remembered yet
  * @param waitingBytes of reports that may wait for their time, in all parts of a stage
  */
-public record Parts(Service service, int datagrams, int flows, int hops, long seed, long waitingBytes) {
+public record Parts(Service service, int datagrams, int flows, int hops, int attacks, long seed, long waitingBytes) {
     /** Where nobody says otherwise. */
     public static final int DEFAULT = 32;
 
@@ -26,7 +27,8 @@ public record Parts(Service service, int datagrams, int flows, int hops, long se
             case DATAGRAMS -> datagrams;
             case FLOWS -> flows;
             case HOPS -> hops;
-            case ATTACKS, VERDICTS -> 1;
+            case ATTACKS -> attacks;
+            case VERDICTS -> 1;
         };
     }
 
@@ -50,7 +52,7 @@ public record Parts(Service service, int datagrams, int flows, int hops, long se
 
     /** Who say how far their rows are complete. */
     public int sources() {
-        return datagrams + flows + hops;
+        return datagrams + flows + hops + attacks;
     }
 
     /** Makes a part that remembers nothing. */
@@ -58,7 +60,7 @@ public record Parts(Service service, int datagrams, int flows, int hops, long se
         return switch (stage) {
             case DATAGRAMS -> new DatagramPart(this, part, outbox);
             case FLOWS -> FlowPart.of(this, part, outbox);
-            case ATTACKS -> AttackPart.of(this, outbox);
+            case ATTACKS -> AttackPart.of(this, part, outbox);
             case HOPS -> HopPart.of(this, part, outbox);
             case VERDICTS -> VerdictPart.of(this, outbox);
         };

@@ -6,10 +6,10 @@ public enum Stage {
     DATAGRAMS,
     /** Reports of some flows: counted, their ways followed, packets put together. */
     FLOWS,
-    /** Reports of all flows, by victim. */
+    /** Reports of packets that are sent to some networks, or come out of them. */
     ATTACKS,
     /** Reports that some nodes are in: their hops and queues, and links. */
     HOPS,
-    /** Sees no reports: knows how complete they were, and which link is down. What the others find comes by here. */
+    /** Sees no reports: knows how complete they were, which link is down, and who scans together. What the others find comes by here. */
     VERDICTS
 }

@@ -40,8 +40,12 @@ abstract class StationPart implements Part, Outbox.Reader {
 
     @Override
     public final void onTime(long untilNanos) {
+        time(untilNanos);
         station.onTime(untilNanos);
     }
+
+    /** Stream time will have come this far, whether there were reports or not. */
+    void time(long untilNanos) {}
 
     /** Up to the newest report time passes in its steps, whoever has seen that report: the end may come before the host could tell of it. */
     @Override

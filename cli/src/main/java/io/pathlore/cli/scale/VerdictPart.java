@@ -1,5 +1,6 @@
 package io.pathlore.cli.scale;
 
+import io.pathlore.analysis.ddos.ScanSign;
 import io.pathlore.analysis.event.Burst;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.EventSink;
@@ -10,7 +11,7 @@ import io.pathlore.analysis.rollup.Teller;
 import io.pathlore.cli.service.Analysts;
 import io.pathlore.engine.Station;
 
-/** What only the whole shows: which link is down, and how complete the input of everything was that was found. */
+/** What only the whole shows: which link is down, who scans together, and how complete the input of everything was that was found. */
 final class VerdictPart extends StationPart {
     private final Analysts.OfWhole operators;
 
@@ -20,7 +21,7 @@ final class VerdictPart extends StationPart {
     }
 
     static VerdictPart of(Parts parts, Outbox outbox) {
-        Analysts.OfWhole operators = Analysts.ofWhole(new EventSink() {
+        Analysts.OfWhole operators = Analysts.ofWhole(parts.service(), new EventSink() {
             @Override
             public void on(Event event) {
                 outbox.event(event);
@@ -50,6 +51,7 @@ final class VerdictPart extends StationPart {
         switch (what) {
             case Move move -> operators.moves().add(nanos, move);
             case LinkSign sign -> operators.signs().add(nanos, sign);
+            case ScanSign sign -> operators.scanners().add(nanos, sign);
             default -> operators.events().add(nanos, what);
         }
     }

@@ -5,8 +5,12 @@ import io.pathlore.analysis.Operator;
 import io.pathlore.analysis.Relay;
 import io.pathlore.analysis.Share;
 import io.pathlore.analysis.ddos.AttackWatch;
+import io.pathlore.analysis.ddos.EntryWatch;
+import io.pathlore.analysis.ddos.Inner;
 import io.pathlore.analysis.ddos.Rules;
 import io.pathlore.analysis.ddos.Sampling;
+import io.pathlore.analysis.ddos.ScanSign;
+import io.pathlore.analysis.ddos.Scans;
 import io.pathlore.analysis.event.AttackSecond;
 import io.pathlore.analysis.event.Burst;
 import io.pathlore.analysis.event.Event;
@@ -50,6 +54,7 @@ public final class Analysts {
     private static final int EXPORTER_BYTES = 1_024;
     private static final int MIN_PACKETS = 1_024;
     private static final int MAX_PACKETS = 65_536;
+    private static final int MAX_PRINTS = 16_384;
     private static final int MIN_VICTIMS = 1_024;
     private static final int MAX_VICTIMS = 32_768;
     private static final int MAX_SAMPLED = 1 << 20;
@@ -72,7 +77,7 @@ public final class Analysts {
 
     /** For the one thread that sees all reports. */
     static List<Operator> operators(Service service, long seed, TableFeed feed, EventSink events) {
-        Whole whole = new Whole(exporters(Room.HEAP), queues(Room.HEAP), events);
+        Whole whole = new Whole(service, exporters(Room.HEAP), queues(Room.HEAP), events);
         Relay<Teller> tellers = new Relay<>(whole.completeness::tells);
         HopRollup rollup = new HopRollup(
                 queues(Room.HEAP),
@@ -82,10 +87,13 @@ public final class Analysts {
                 teller -> tellers.add(teller.nanos(), teller));
         EventSink found = EventSink.to(whole.events::add);
         NodeWatch nodes = nodes(service, Room.HEAP, Share.ALL, whole.links::sign, found);
+        AttackWatch attacks = attacks(service, Room.HEAP, Share.ALL, seed, whole.scans::sign, feed.attacks(found));
+        Relay<Inner> inner = new Relay<>(attacks::learn);
         Arrivals arrivals = new Arrivals(exporters(Room.HEAP), arrived -> {
             rollup.arrived(arrived);
             nodes.newest(arrived.lastNanos());
-            whole.links.newest(arrived.lastNanos());
+            attacks.newest(arrived.lastNanos());
+            whole.newest(arrived.lastNanos());
         });
         Relay<Move> moves = new Relay<>(Move.ORDER, move -> {
             move.tell(nodes.moves());
@@ -97,12 +105,15 @@ public final class Analysts {
                 arrivals,
                 join(service, Room.HEAP, feed, rollup::joined),
                 paths(service, Room.HEAP, Move.to(moves::add), feed, found),
+                entries(Room.HEAP, told -> inner.add(told.nanos(), told)),
                 moves,
                 rollup,
                 nodes,
-                attacks(service, Room.HEAP, seed, found),
+                inner,
+                attacks,
                 tellers,
                 whole.links,
+                whole.scans,
                 whole.events);
     }
 
@@ -116,16 +127,23 @@ public final class Analysts {
                 paths(service, Room.HEAP, Move.to(move -> {}), feed, event -> {}));
     }
 
-    /** What only the whole shows: how complete reports were, and which link is down. */
+    /** What only the whole shows: how complete reports were, which link is down, and who scans together. */
     private static final class Whole {
         final Completeness completeness;
         final LinkWatch links;
+        final Scans scans;
         final Relay<Object> events;
 
-        Whole(int exporters, int nodes, EventSink to) {
+        Whole(Service service, int exporters, int nodes, EventSink to) {
             completeness = new Completeness(exporters, nodes);
             events = new Relay<>(completed(completeness, to)::tell);
             links = new LinkWatch(EventSink.to(events::add));
+            scans = new Scans(service.defend().rules().holdNanos(), EventSink.to(events::add));
+        }
+
+        void newest(long nanos) {
+            links.newest(nanos);
+            scans.newest(nanos);
         }
 
         void moved(Move move) {
@@ -141,15 +159,35 @@ public final class Analysts {
         return new NodeWatch(ports(room), share, node -> queueCapacity(inventory, node), toLinks, events);
     }
 
-    /** For all reports of some flows: their ways, and packets that several nodes told of. */
+    /** For all reports of some flows: their ways, packets that several nodes told of, and where packets do not come in. */
     public static List<Operator> ofFlows(
             Service service,
             Room room,
             TableFeed feed,
             PacketJoin.Joined joined,
             FlowPaths.Moves moves,
+            Consumer<Inner> inner,
             EventSink events) {
-        return List.of(join(service, room, feed, joined), paths(service, room, moves, feed, events));
+        return List.of(
+                join(service, room, feed, joined), paths(service, room, moves, feed, events), entries(room, inner));
+    }
+
+    private static EntryWatch entries(Room room, Consumer<Inner> inner) {
+        return new EntryWatch(room.of(EntryWatch.BYTES_PER_PRINT, MIN_PACKETS, MAX_PRINTS), inner);
+    }
+
+    /** Those for what is sent to some networks, and comes out of them, and who is told where packets do not come in. */
+    public record OfAttacks(AttackWatch attacks, Relay<Inner> inner) {
+        public List<Operator> all() {
+            return List.of(inner, attacks);
+        }
+    }
+
+    /** For the packets of some networks. */
+    public static OfAttacks ofAttacks(
+            Service service, Room room, Share share, long seed, Consumer<ScanSign> signs, EventSink events) {
+        AttackWatch attacks = attacks(service, room, share, seed, signs, events);
+        return new OfAttacks(attacks, new Relay<>(attacks::learn));
     }
 
     /** Counts what arrives of some exporters. */
@@ -191,25 +229,28 @@ public final class Analysts {
             Relay<Arrived> arrived,
             Relay<Teller> tellers,
             Relay<LinkSign> signs,
+            Relay<ScanSign> scanners,
             Relay<Move> moves,
             Relay<Object> events) {}
 
     /** For what all of the others have found. */
-    public static OfWhole ofWhole(EventSink events) {
-        Whole whole = new Whole(MAX_EXPORTERS, MAX_QUEUES, events);
+    public static OfWhole ofWhole(Service service, EventSink events) {
+        Whole whole = new Whole(service, MAX_EXPORTERS, MAX_QUEUES, events);
         Relay<Arrived> arrived = new Relay<>(what -> {
             whole.completeness.arrived(what);
-            whole.links.newest(what.lastNanos());
+            whole.newest(what.lastNanos());
         });
         Relay<Teller> tellers = new Relay<>(whole.completeness::tells);
         Relay<LinkSign> signs = new Relay<>(whole.links::sign);
+        Relay<ScanSign> scanners = new Relay<>(whole.scans::sign);
         Relay<Move> moves = new Relay<>(Move.ORDER, whole::moved);
         return new OfWhole(
-                List.of(arrived, tellers, signs, moves, whole.links, whole.events),
+                List.of(arrived, tellers, signs, scanners, moves, whole.links, whole.scans, whole.events),
                 whole.completeness,
                 arrived,
                 tellers,
                 signs,
+                scanners,
                 moves,
                 whole.events);
     }
@@ -230,7 +271,8 @@ public final class Analysts {
                 .orElseThrow();
     }
 
-    public static AttackWatch attacks(Service service, Room room, long seed, EventSink events) {
+    private static AttackWatch attacks(
+            Service service, Room room, Share share, long seed, Consumer<ScanSign> signs, EventSink events) {
         int victims = room.of((int) AttackWatch.bytes(1), MIN_VICTIMS, MAX_VICTIMS);
         Rules said = service.defend().rules();
         Rules rules = said.withRoom(victims, said.suspects()).withSeed(seed);
@@ -243,10 +285,12 @@ public final class Analysts {
         }
         return new AttackWatch(
                 rules,
+                share,
                 node -> {
                     Long oneIn = sampling.get(ReportRow.mix(node));
                     return oneIn == null ? Sampling.UNKNOWN : (int) Math.min(MAX_SAMPLING, oneIn);
                 },
+                signs,
                 events);
     }
 

@@ -32,7 +32,7 @@ final class AttackRoutes {
     private final EventBook events;
     private final Function<EventId, Defence.Planned> planned;
     private final Function<EventId, List<String>> decisions;
-    private final AttackTraffic traffic;
+    private final ShownTraffic traffic;
 
     /**
      * @param planned what planning said of an attack last
@@ -43,7 +43,7 @@ final class AttackRoutes {
             EventBook events,
             Function<EventId, Defence.Planned> planned,
             Function<EventId, List<String>> decisions,
-            AttackTraffic traffic) {
+            ShownTraffic traffic) {
         this.decisions = decisions;
         this.shown = shown;
         this.events = events;
@@ -93,11 +93,7 @@ final class AttackRoutes {
     }
 
     private Reply traffic(Request request) throws Problem {
-        String json = traffic.json(id(request));
-        if (json == null) {
-            throw new Problem(404, "not counted by the second: a scan, or an attack before the last start");
-        }
-        return Reply.json(200, json);
+        return Reply.json(200, traffic.json(id(request)));
     }
 
     private Reply one(Request request) throws Problem {

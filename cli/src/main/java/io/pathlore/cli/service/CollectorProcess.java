@@ -25,6 +25,7 @@ import io.pathlore.serve.access.Role;
 import io.pathlore.serve.access.TokenException;
 import io.pathlore.serve.access.TokenStore;
 import io.pathlore.serve.metrics.JvmMetrics;
+import io.pathlore.store.tables.Row;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,6 +57,7 @@ public final class CollectorProcess implements AutoCloseable {
     private final TableFiller filler;
     private final ReportRoutes reports;
     private final Defence defence;
+    private final AttackTraffic traffic;
     private final KafkaOut kafka;
     private final TokenStore tokens;
     private final ApiServer server;
@@ -79,11 +81,13 @@ public final class CollectorProcess implements AutoCloseable {
             EventBook events,
             FabricMetrics fabric,
             Defence defence,
+            AttackTraffic traffic,
             KafkaOut kafka,
             TokenStore tokens,
             Notes notes)
             throws ServeException {
         this.defence = defence;
+        this.traffic = traffic;
         this.kafka = kafka;
         this.tokens = tokens;
         this.events = events;
@@ -114,8 +118,8 @@ public final class CollectorProcess implements AutoCloseable {
     private List<Route> routes() {
         List<Route> routes = new ArrayList<>();
         routes.addAll(new EventRoutes(collector, events).routes());
-        routes.addAll(found(
-                new AttackRoutes(collector, events, defence::planned, defence::decisions, defence.traffic()).routes()));
+        ShownTraffic shown = new ShownTraffic(tables, events, traffic);
+        routes.addAll(found(new AttackRoutes(collector, events, defence::planned, defence::decisions, shown).routes()));
         routes.addAll(found(new MitigationRoutes(defence).routes()));
         routes.addAll(new NoticeRoutes(defence).routes());
         routes.addAll(reports.ofThePast());
@@ -167,13 +171,14 @@ public final class CollectorProcess implements AutoCloseable {
         EventBook events = new EventBook(DropReasons.of(service.config().inventory()));
         FabricMetrics fabric = new FabricMetrics(service.config().inventory());
         TableFiller filler = new TableFiller(service, events, fabric, seed, CollectorProcess::epochNanos, notes);
+        AttackTraffic traffic = new AttackTraffic();
         AtomicReference<@Nullable Defence> defending = new AtomicReference<>();
         Collector collector = Collector.start(
                 service,
                 seed,
                 CollectorProcess::epochNanos,
                 filler.live(),
-                told(filler, defending),
+                told(filler, traffic, defending),
                 (node, key, count, bound) -> {
                     Defence there = defending.get();
                     if (there != null) {
@@ -186,7 +191,14 @@ public final class CollectorProcess implements AutoCloseable {
         BlastShare blast = new BlastShare(new ShownTables(tables, collector));
         Defence defence;
         try {
-            defence = Defence.start(service, blast::of, notes);
+            defence = Defence.start(
+                    service,
+                    blast::of,
+                    (rule, from, until, packets) -> {
+                        traffic.stopped(rule.attack(), from, until, packets);
+                        filler.on(new Row.Stopped(until, from, rule.attack().toString(), rule.id(), packets));
+                    },
+                    notes);
         } catch (ServiceException e) {
             collector.close();
             tables.close();
@@ -201,7 +213,7 @@ public final class CollectorProcess implements AutoCloseable {
             kafka = KafkaOut.start(service, events, tables, CollectorProcess::epochNanos, notes);
             CollectorView view = new CollectorView(collector, tables, events, kafka, version, synthetic);
             CollectorProcess process = new CollectorProcess(
-                    service, collector, tables, filler, view, events, fabric, defence, kafka, tokens, notes);
+                    service, collector, tables, filler, view, events, fabric, defence, traffic, kafka, tokens, notes);
             process.greet();
             done = true;
             return process;
@@ -221,7 +233,8 @@ public final class CollectorProcess implements AutoCloseable {
     }
 
     /** What is told goes to the tables and to who defends. */
-    private static EventSink told(TableFiller filler, AtomicReference<@Nullable Defence> defending) {
+    private static EventSink told(
+            TableFiller filler, AttackTraffic traffic, AtomicReference<@Nullable Defence> defending) {
         return new EventSink() {
             @Override
             public void on(Event event) {
@@ -239,10 +252,7 @@ public final class CollectorProcess implements AutoCloseable {
 
             @Override
             public void on(AttackSecond second) {
-                Defence there = defending.get();
-                if (there != null) {
-                    there.on(second);
-                }
+                traffic.on(second);
             }
         };
     }

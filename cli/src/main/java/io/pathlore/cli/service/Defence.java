@@ -1,6 +1,5 @@
 package io.pathlore.cli.service;
 
-import io.pathlore.analysis.event.AttackSecond;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.Event.Details.Attack;
 import io.pathlore.analysis.plan.Plan;
@@ -77,14 +76,12 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
     private final Planning planning;
     private final Notes notes;
     private final Service.Defending defend;
-    private final AttackTraffic traffic;
     private final Set<Long> doubted = new HashSet<>();
     private final LinkedHashMap<EventId, Planned> planned = new LinkedHashMap<>();
     private final Decisions decisions = new Decisions(DECISIONS);
 
     private Defence(
             Service.Defending defend,
-            AttackTraffic traffic,
             Mitigations mitigations,
             AuditLog audit,
             List<Notifier> notifiers,
@@ -92,7 +89,6 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
             Planning planning,
             Notes notes) {
         this.defend = defend;
-        this.traffic = traffic;
         this.mitigations = mitigations;
         this.audit = audit;
         this.notifiers = notifiers;
@@ -101,8 +97,14 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
         this.notes = notes;
     }
 
+    /** Is told what a rule stopped, between two of its drop reports. */
+    interface Stopped {
+        void on(Mitigation rule, long fromNanos, long untilNanos, long packets);
+    }
+
     /** @param blastRadius what else a rule would have hit */
-    static Defence start(Service service, BlastRadius blastRadius, Notes notes) throws ServiceException {
+    static Defence start(Service service, BlastRadius blastRadius, Stopped stopped, Notes notes)
+            throws ServiceException {
         Service.Defending defend = service.defend();
         Path directory = service.mitigationDirectory();
         List<AutoCloseable> opened = new ArrayList<>();
@@ -133,7 +135,6 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
                 enforcers.add(enforcer);
                 opened.add(enforcer);
             }
-            AttackTraffic traffic = new AttackTraffic();
             Planning planning = new Planning(service);
             Mitigations mitigations = new Mitigations(
                     directory,
@@ -143,10 +144,10 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
                             enforcers,
                             planning.validator()::refusal,
                             blastRadius,
-                            new Told(audit, maintenance, traffic, notes),
+                            new Told(audit, maintenance, stopped, notes),
                             LedgerClock.SYSTEM));
             done = true;
-            return new Defence(defend, traffic, mitigations, audit, notifiers, maintenance, planning, notes);
+            return new Defence(defend, mitigations, audit, notifiers, maintenance, planning, notes);
         } catch (IOException | IllegalArgumentException e) {
             String why = e.getMessage() == null ? e.toString() : e.getMessage();
             throw new ServiceException("defend: " + why + "; see " + directory, e);
@@ -239,10 +240,6 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
                 open ? JsonLine.NO_TIME : event.endNanos()));
     }
 
-    void on(AttackSecond second) {
-        traffic.on(second);
-    }
-
     private synchronized void remember(EventId attack, Plan plan) {
         List<String> objections = plan.proposals().stream()
                 .flatMap(one -> one.objections().stream())
@@ -262,10 +259,6 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
     /** What was decided about an attack, the first decision first, as JSON. */
     List<String> decisions(EventId attack) {
         return decisions.json(attack::equals);
-    }
-
-    AttackTraffic traffic() {
-        return traffic;
     }
 
     /** As configured, whatever the kill switch made of it. */
@@ -355,8 +348,7 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
     }
 
     /** Writes down who did what, and tells people what they should know. In the ledger's thread. */
-    private record Told(AuditLog audit, Maintenance notices, AttackTraffic traffic, Notes notes)
-            implements LedgerListener {
+    private record Told(AuditLog audit, Maintenance notices, Stopped stopped, Notes notes) implements LedgerListener {
         @Override
         public void onAct(Operator by, String what, String why, @Nullable Mitigation about) {
             audit.append(new AuditLog.Act(
@@ -374,7 +366,7 @@ public final class Defence implements RuleProof.Counts, AutoCloseable {
 
         @Override
         public void onStopped(Mitigation about, long fromNanos, long untilNanos, long packets) {
-            traffic.stopped(about.attack(), fromNanos, untilNanos, packets);
+            stopped.on(about, fromNanos, untilNanos, packets);
         }
 
         private void tell(Mitigation about) {

@@ -9,9 +9,10 @@ import java.util.List;
 final class ReadRoutes {
     private ReadRoutes() {}
 
-    static List<Route> of(Shown shown, Tables tables, EventBook events, AttackTraffic traffic, List<Route> reports) {
+    static List<Route> of(Shown shown, Tables tables, EventBook events, List<Route> reports) {
         List<Route> routes = new ArrayList<>();
         routes.addAll(new EventRoutes(shown, events).routes());
+        ShownTraffic traffic = new ShownTraffic(tables, events, new AttackTraffic());
         routes.addAll(new AttackRoutes(shown, events, _ -> Defence.Planned.NOTHING, _ -> List.of(), traffic).routes());
         routes.addAll(reports);
         routes.addAll(new TableRoutes(tables).routes());

@@ -1,6 +1,5 @@
 package io.pathlore.cli.service;
 
-import io.pathlore.analysis.event.AttackSecond;
 import io.pathlore.analysis.event.Burst;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.EventSink;
@@ -37,7 +36,6 @@ public final class RecordingProcess implements Shown, AutoCloseable {
     private @Nullable JournalKeeper journal;
     private final Tables tables;
     private final EventBook events;
-    private final AttackTraffic traffic = new AttackTraffic();
     private final JvmMetrics jvm = new JvmMetrics();
     private final ReportRoutes reports;
     private @Nullable ApiServer server;
@@ -140,11 +138,6 @@ public final class RecordingProcess implements Shown, AutoCloseable {
                     public void on(Burst burst) {
                         told.on(burst);
                     }
-
-                    @Override
-                    public void on(AttackSecond second) {
-                        traffic.on(second);
-                    }
                 },
                 rows,
                 journal);
@@ -180,7 +173,7 @@ public final class RecordingProcess implements Shown, AutoCloseable {
                             page -> ExporterRows.page(exporters, page),
                             this::checks,
                             jvm),
-                    ReadRoutes.of(this, tables, events, traffic, reports.ofThePast()),
+                    ReadRoutes.of(this, tables, events, reports.ofThePast()),
                     CollectorProcess::epochNanos,
                     notes);
             server = started;

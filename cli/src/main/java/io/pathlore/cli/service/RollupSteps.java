@@ -32,8 +32,8 @@ final class RollupSteps {
     private static final long NANOS = 1_000_000_000L;
     private static final long MINUTE = 60 * NANOS;
 
-    /** An episode is told a moment after it has ended, when the mark may be past that. */
-    private static final long EPISODE_NANOS = 2 * MINUTE;
+    /** Of those that may be told when the mark is past them. */
+    private static final long LATE_NANOS = 2 * MINUTE;
 
     /** A second before the newest two has been told of whole. */
     private static final long SETTLED_NANOS = NANOS;
@@ -46,6 +46,13 @@ final class RollupSteps {
 
     private static final List<Table> SECONDS = List.of(Table.HOPS_1S, Table.DROPS_1S);
 
+    /** An episode is told a moment after it has ended; the seconds before an attack, when it is found. */
+    private static final List<Table> LATE = List.of(Table.EPISODES, Table.ATTACKS_1S, Table.STOPPED);
+
+    /** What somebody may be looking at. */
+    private static final List<Table> AHEAD = Stream.concat(SECONDS.stream(), Stream.of(Table.ATTACKS_1S, Table.STOPPED))
+            .toList();
+
     /** Events have a topic of their own. */
     private static final List<Table> MINUTES = List.of(
             Table.HOPS_1M,
@@ -54,7 +61,9 @@ final class RollupSteps {
             Table.EXPORTERS_1M,
             Table.PATHS,
             Table.NODES,
-            Table.EPISODES);
+            Table.EPISODES,
+            Table.ATTACKS_1S,
+            Table.STOPPED);
 
     private static final List<Table> ALL =
             Stream.concat(SECONDS.stream(), MINUTES.stream()).toList();
@@ -113,7 +122,7 @@ final class RollupSteps {
                 }
             }
             for (Table table : MINUTES) {
-                send(table, table == Table.EPISODES ? from - EPISODE_NANOS : from, to, () -> false);
+                send(table, LATE.contains(table) ? Math.max(0, from - LATE_NANOS) : from, to, () -> false);
             }
         }
         outlet.publishToAll(RollupJson.COMPLETE, RollupJson.json(new RollupJson.Complete(edgeId, to)));
@@ -149,7 +158,7 @@ final class RollupSteps {
             return;
         }
         Map<Table, Long> counts = ahead.computeIfAbsent(minute, _ -> new LinkedHashMap<>());
-        for (Table table : SECONDS) {
+        for (Table table : AHEAD) {
             // Counted before they are read: what comes in between is one too many, and all are published again.
             counts.merge(table, pages.count(table, from, to), Long::sum);
             send(table, from, to, () -> false);

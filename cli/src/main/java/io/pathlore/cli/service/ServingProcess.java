@@ -40,7 +40,6 @@ public final class ServingProcess implements Shown, AutoCloseable {
     private final String version;
     private final Notes notes;
     private final long startedNanos = CollectorProcess.epochNanos();
-    private final AttackTraffic traffic = new AttackTraffic();
     private final JvmMetrics jvm = new JvmMetrics();
     private final ReportRoutes reports;
     private final Edges edges;
@@ -186,8 +185,8 @@ public final class ServingProcess implements Shown, AutoCloseable {
     }
 
     private List<Route> routes() {
-        List<Route> routes = new ArrayList<>(ReadRoutes.of(
-                this, tables, events, traffic, edges.all().isEmpty() ? reports.ofThePast() : ofEdges.routes()));
+        List<Route> routes = new ArrayList<>(
+                ReadRoutes.of(this, tables, events, edges.all().isEmpty() ? reports.ofThePast() : ofEdges.routes()));
         routes.addAll(new SettingsRoutes(() -> service, List::of, tokens, null).routes());
         // Nothing is done about attacks here. Who asks, as the page does, is told so.
         routes.add(Route.get(

@@ -1,8 +1,10 @@
 package io.pathlore.cli.service;
 
+import io.pathlore.analysis.event.AttackSecond;
 import io.pathlore.analysis.event.Burst;
 import io.pathlore.analysis.event.Event;
 import io.pathlore.analysis.event.Event.Details;
+import io.pathlore.analysis.event.EventSink;
 import io.pathlore.analysis.flow.FlowSink;
 import io.pathlore.analysis.flow.FlowState;
 import io.pathlore.analysis.rollup.DropWindow;
@@ -280,6 +282,24 @@ public final class TableFeed {
                 TableFeed.this.complete(part, untilNanos);
             }
         });
+    }
+
+    // Attacks
+    // --------------------------------------------------------------------------------------------------------------
+
+    /** For who looks for attacks: what is found goes on to {@code next}, with the seconds of which rows were made. */
+    EventSink attacks(EventSink next) {
+        return EventSink.to(found -> {
+            if (found instanceof AttackSecond second) {
+                sink.row(attackSecond(second));
+            }
+            next.tell(found);
+        });
+    }
+
+    public static Row.AttackSecond attackSecond(AttackSecond second) {
+        return new Row.AttackSecond(
+                second.startNanos(), second.attack().toString(), second.amount(), second.packets(), second.limit());
     }
 
     // Events

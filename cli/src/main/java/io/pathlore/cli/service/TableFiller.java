@@ -16,6 +16,7 @@ import io.pathlore.store.tables.TableHealth;
 import io.pathlore.store.tables.TableStore;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -45,6 +46,9 @@ final class TableFiller implements AutoCloseable, EventSink {
     /** To read the journal again, before the tables are left with a gap. */
     private static final int ATTEMPTS = 5;
 
+    /** Rows of attacks that are remembered, for the tables may not be open, or have to be filled again: nobody finds them in the journal. */
+    private static final int OF_ATTACKS = 8_192;
+
     private static final long NOT_YET = Long.MAX_VALUE;
 
     private final Service service;
@@ -56,6 +60,9 @@ final class TableFiller implements AutoCloseable, EventSink {
     private @Nullable Tables tables;
     private @Nullable Collector collector;
     private @Nullable Thread thread;
+
+    /** Guarded by itself. */
+    private final ArrayDeque<Row> ofAttacks = new ArrayDeque<>();
 
     private volatile @Nullable TableStore store;
 
@@ -112,6 +119,9 @@ final class TableFiller implements AutoCloseable, EventSink {
         @Override
         public void row(Row row) {
             beside.row(row);
+            if (row instanceof Row.AttackSecond) {
+                remember(row);
+            }
             if (row.key() != null || row.time() >= liveFrom) {
                 give(row);
             }
@@ -124,6 +134,27 @@ final class TableFiller implements AutoCloseable, EventSink {
             if (open != null && !catchingUp && untilNanos > liveFrom) {
                 boolean _ = open.mark(untilNanos, Map.of());
             }
+        }
+    }
+
+    /** What was stopped. Any thread. */
+    void on(Row.Stopped stopped) {
+        remember(stopped);
+        give(stopped);
+    }
+
+    private void remember(Row ofAttack) {
+        synchronized (ofAttacks) {
+            if (ofAttacks.size() == OF_ATTACKS) {
+                ofAttacks.removeFirst();
+            }
+            ofAttacks.addLast(ofAttack);
+        }
+    }
+
+    private List<Row> remembered() {
+        synchronized (ofAttacks) {
+            return List.copyOf(ofAttacks);
         }
     }
 
@@ -206,6 +237,7 @@ final class TableFiller implements AutoCloseable, EventSink {
                 restore(open, mark.storedToNanos());
             }
             events.all().forEach(this::give);
+            remembered().forEach(new Patient(open)::row);
             catchUp(open, mark.storedToNanos());
             refusals = 0;
             return open;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 
 /** Hosts all parts of an analysis in one thread, as a cluster would: octets go between them, and each can be taken away and made anew. */
 public final class LocalParts implements Outlet {
@@ -17,10 +18,12 @@ public final class LocalParts implements Outlet {
     private final Map<Stage, List<Part>> all = new EnumMap<>(Stage.class);
     private final Map<Stage, List<Block>> waiting = new EnumMap<>(Stage.class);
     private final Map<String, String> rows = new TreeMap<>();
+    private final long[] complete;
 
     public LocalParts(Parts parts, BiConsumer<String, String> events) {
         this.parts = parts;
         this.events = events;
+        complete = new long[parts.sources()];
         outbox = new Outbox(parts, this);
         for (Stage stage : Stage.values()) {
             waiting.put(stage, new ArrayList<>());
@@ -94,7 +97,17 @@ public final class LocalParts implements Outlet {
     }
 
     @Override
-    public void complete(int source, long untilNanos) {}
+    public void complete(int source, long untilNanos) {
+        complete[source] = Math.max(complete[source], untilNanos);
+    }
+
+    /** Parts of attacks that never said how far their rows are complete. */
+    public List<Integer> silent() {
+        return IntStream.range(parts.sources() - parts.attacks(), parts.sources())
+                .filter(source -> complete[source] == 0)
+                .boxed()
+                .toList();
+    }
 
     /** Of all tables, by their keys. */
     public Map<String, String> rows() {

@@ -55,6 +55,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -120,6 +121,8 @@ class AnyOrderTest {
         Rows rows = new Rows();
         Map<String, String> inOrder = events(service, sent, alone, SEED, rows);
 
+        assertThat(rows.ofAttacks()).as("seconds of attacks").isEqualTo(name.startsWith("ddos"));
+
         assertThat(events(service, sent, alone, SEED + 1))
                 .as("with another secret")
                 .isEqualTo(inOrder);
@@ -132,14 +135,65 @@ class AnyOrderTest {
                 .as("exporters late by up to %d ms", WINDOW / 1_000_000)
                 .isEqualTo(inOrder);
         List<byte[]> published = published(service, sent);
-        sameInParts(new Parts(service, 3, 5, 4, SEED, ROOM), published, 0, inOrder, rows);
-        sameInParts(new Parts(service, 1, 2, 32, SEED + 1, ROOM), published, 0, inOrder, rows); // some have no nodes
+        sameInParts(new Parts(service, 3, 5, 4, 6, SEED, ROOM), published, 0, inOrder, rows);
         sameInParts(
-                new Parts(service, 3, 5, 4, SEED, ROOM), published(service, mixed(sent, true)), WINDOW, inOrder, rows);
+                new Parts(service, 1, 2, 32, 32, SEED + 1, ROOM),
+                published,
+                0,
+                inOrder,
+                rows); // some have no nodes, or networks
+        sameInParts(
+                new Parts(service, 3, 5, 4, 2, SEED, ROOM),
+                published(service, mixed(sent, true)),
+                WINDOW,
+                inOrder,
+                rows);
         if (anyOrder) {
             assertThat(withoutCompleteness(events(service, mixed(sent, false), alone.withSlack(WINDOW), SEED)))
                     .as("datagrams late by up to %d ms", WINDOW / 1_000_000)
                     .isEqualTo(withoutCompleteness(inOrder));
+        }
+    }
+
+    private static final String ATTACKS = """
+            duration: 16s
+            topology: { kind: access, aggregations: 2, homes-per-aggregation: 4, devices-per-home: 4, internet-hosts: 6 }
+            telemetry:
+              mode: md
+              watch:
+                - { name: sampled, sampling: 4 }
+            traffic:
+              - { kind: request-response, name: web, from: client, to: internet, flows: 4, response: 1KB..20KB }
+              - { kind: video, name: cameras, from: "camera:4", to: internet-2, fps: 5, bytes: 8KB }
+              - { kind: ping, from: client, to: internet, period: 500ms }
+              - { kind: udp-flood, from: "camera:4", to: internet-1, rate: 8kpps, start: 3s, duration: 4s }
+              - { kind: syn-flood, from: [camera-1, speaker-2], to: internet-2, rate: 6kpps, spoofed: 100, start: 4s, duration: 4s }
+              - { kind: icmp-flood, from: [internet-3, internet-4], to: client-2, rate: 5kpps, start: 3s, duration: 3s }
+              - { kind: reflection, from: internet, to: client-1, rate: 6kpps, start: 5s, duration: 3s }
+              - { kind: fragment-flood, from: camera-3, to: internet-4, ip: 6, rate: 5kpps, start: 8s, duration: 3s }
+              - { kind: carpet-bombing, from: "speaker:4", to: internet-6, rate: 8kpps, start: 8s, duration: 4s }
+              - { kind: carpet-bombing, name: carpet-6, from: "speaker:4", to: internet-5, ip: 6, rate: 8kpps, start: 9s, duration: 4s }
+              - { kind: scan, name: scan-1, from: camera-1, to: internet-1, rate: 200pps, start: 2s, duration: 12s, prefix: 24 }
+              - { kind: scan, name: scan-2, from: internet-2, to: client-1, rate: 200pps, start: 3s, duration: 11s, prefix: 24 }
+            """;
+
+    /** Victims in several networks, of all kinds of attacks at once. */
+    @ParameterizedTest
+    @EnumSource(Mode.class)
+    void attacksAreTheSameWhoeverCountsThem(Mode mode) throws IOException {
+        Files.writeString(directory.resolve("attacks.yaml"), ATTACKS);
+        Scenario scenario = scenario("attacks.yaml", mode);
+        Service service = service(scenario);
+        List<Datagram> sent = datagrams(scenario);
+        Rows rows = new Rows();
+        Map<String, String> inOrder = events(service, sent, new EngineOptions(1, 0, MANY_FLOWS, 1), SEED, rows);
+        assertThat(inOrder.values().stream()
+                        .filter(line -> line.contains("\"kind\":\"attack\""))
+                        .map(line -> line.replaceFirst(".*\"vector\":\"([a-z-]+)\".*", "$1")))
+                .contains("udp-flood", "syn-flood", "icmp-flood", "reflection", "carpet-bombing", "scan");
+        List<byte[]> published = published(service, sent);
+        for (int attacks : new int[] {1, 2, 5, 32}) {
+            sameInParts(new Parts(service, 2, 3, 2, attacks, SEED, ROOM), published, 0, inOrder, rows);
         }
     }
 
@@ -154,7 +208,7 @@ class AnyOrderTest {
         Rows rows = new Rows();
         Map<String, String> inOrder = events(service, sent, new EngineOptions(1, 0, MANY_FLOWS, 1), SEED, rows);
         // In one part of flows there is room for all packets that wait for others; what is told early differs.
-        sameInParts(new Parts(service, 3, 1, 5, SEED, 4 * ROOM), published(service, sent), 0, inOrder, rows);
+        sameInParts(new Parts(service, 3, 1, 5, 7, SEED, 4 * ROOM), published(service, sent), 0, inOrder, rows);
     }
 
     static List<Arguments> everything() {
@@ -199,6 +253,10 @@ class AnyOrderTest {
         public void row(Row row) {
             Row.Told told = row.told();
             byKey.put(RollupJson.key(told), RollupJson.json(told));
+        }
+
+        boolean ofAttacks() {
+            return byKey.keySet().stream().anyMatch(key -> key.startsWith("attacks_1s/"));
         }
 
         @Override
@@ -343,6 +401,7 @@ class AnyOrderTest {
         }
         host.onTime(last); // as in one piece
         host.end();
+        assertThat(host.silent()).as("who does not say how far his rows are").isEmpty();
         rows.putAll(host.rows());
         Map<String, String> comparable = new TreeMap<>();
         byId.forEach((id, line) -> comparable.put(id, comparable(line)));

@@ -52,17 +52,25 @@ class AttackTrafficTest {
 
     @Test
     void aLongAttackHasLongerStepsAndTheSameRates() throws IOException {
-        for (int at = 0; at < 3 * AttackTraffic.STEPS; at++) {
+        for (int at = 0; at < 3 * AttackSeries.STEPS; at++) {
             second(at, 500);
         }
         traffic.stopped(ATTACK, FIRST, FIRST + 400 * SECOND, 400_000);
         JsonNode told = told();
         assertThat(told.path("stepSeconds").asInt()).isEqualTo(4);
-        assertThat(told.path("arrived").size()).isEqualTo(3 * AttackTraffic.STEPS / 4);
+        assertThat(told.path("arrived").size()).isEqualTo(3 * AttackSeries.STEPS / 4);
         assertThat(told.path("arrived"))
                 .allSatisfy(rate -> assertThat(rate.asLong()).isEqualTo(500));
         assertThat(told.path("stopped").path(99).asLong()).isEqualTo(1_000);
         assertThat(told.path("stopped").path(101).isNull()).isTrue();
+    }
+
+    @Test
+    void isAskedFromATimeOn() {
+        second(5, 4_000);
+        second(4, 10);
+        assertThat(traffic.json(ATTACK, FIRST + 4 * SECOND)).isNull();
+        assertThat(traffic.json(ATTACK, FIRST + 5 * SECOND)).isEqualTo(traffic.json(ATTACK));
     }
 
     @Test

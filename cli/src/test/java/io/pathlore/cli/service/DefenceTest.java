@@ -56,6 +56,8 @@ class DefenceTest {
     @SuppressWarnings("NullAway.Init") // JUnit sets it
     private Path directory;
 
+    private static final Defence.Stopped STOPPED = (rule, from, until, packets) -> {};
+
     private Service service(String defend) throws IOException {
         Path file = Files.writeString(directory.resolve("pathlore.yaml"), "data: data\n" + defend);
         return new ConfigLoader(directory, directory, Map.of("HOME", directory.toString()))
@@ -86,6 +88,7 @@ class DefenceTest {
                         service("defend: { profile: transparent-security, enforcers: [ { name: c, kind:"
                                 + " transparent-security, url: '" + controller.uri() + "' } ] }"),
                         rule -> BlastRadius.UNKNOWN,
+                        STOPPED,
                         quiet())) {
             assertThat(defence.mitigations().view().mode()).isEqualTo(Mode.OBSERVE);
             defence.on(flood(3, 0x0200_0000_0001L));
@@ -111,6 +114,7 @@ class DefenceTest {
                                         + " enforcers: [ { name: c, kind: transparent-security, url: '"
                                         + controller.uri() + "' } ] }"),
                         rule -> BlastRadius.UNKNOWN,
+                        STOPPED,
                         quiet())) {
             Event attack = flood(3, 0x0200_0000_0001L);
             defence.on(attack);
@@ -144,6 +148,7 @@ class DefenceTest {
                                 + "defend: { mode: propose, profile: transparent-security, enforcers: [ { name: c, kind:"
                                 + " transparent-security, url: '" + controller.uri() + "' } ] }"),
                         rule -> BlastRadius.UNKNOWN,
+                        STOPPED,
                         quiet())) {
             defence.on(flood(3, 0x0200_0000_0001L));
             Mitigation proposed = await(defence, one -> one.state() == State.PROPOSED);
@@ -182,6 +187,7 @@ class DefenceTest {
                         service("defend: { mode: propose, profile: transparent-security, enforcers: [ { name: c, kind:"
                                 + " transparent-security, url: '" + controller.uri() + "' } ] }"),
                         rule -> BlastRadius.UNKNOWN,
+                        STOPPED,
                         quiet())) {
             controller.manner(ScriptedController.Manner.ERROR);
             Event attack = flood(3, 0x0200_0000_0001L);
@@ -323,6 +329,7 @@ class DefenceTest {
                                 defend: { mode: auto, profile: transparent-security, enforcers: [ { name: c, kind: transparent-security, url: '%s' } ] }
                                 """.formatted(server.getAddress().getPort(), controller.uri())),
                         rule -> BlastRadius.UNKNOWN,
+                        STOPPED,
                         quiet())) {
             for (int i = 0; i < 1_000; i++) {
                 defence.on(flood(3, 0x0200_0000_0001L, i, 1_000 + i));
@@ -353,7 +360,7 @@ class DefenceTest {
         Service service = service(
                 "defend: { mode: propose, enforcers: [ { name: far, kind: command, command: [/bin/false], nodes: [9] },"
                         + " { name: near, kind: command, command: [" + program + "], nodes: [3] } ] }");
-        try (Defence defence = Defence.start(service, rule -> 12, quiet())) {
+        try (Defence defence = Defence.start(service, rule -> 12, STOPPED, quiet())) {
             Event attack = flood(3, 0x0200_0000_0001L);
             defence.on(attack);
             Mitigation proposed = await(defence, one -> one.state() == State.PROPOSED && one.blastRadius() == 12);
@@ -382,7 +389,7 @@ class DefenceTest {
     void aControllerThatKnowsNoProtocolsIsGivenARuleWithoutOne() throws Exception {
         Service service = service("defend: { mode: propose, profile: transparent-security, enforcers:"
                 + " [ { name: c, kind: transparent-security, url: 'http://127.0.0.1:9' } ] }");
-        try (Defence defence = Defence.start(service, rule -> BlastRadius.UNKNOWN, quiet())) {
+        try (Defence defence = Defence.start(service, rule -> BlastRadius.UNKNOWN, STOPPED, quiet())) {
             defence.on(flood(3, 0x0200_0000_0001L));
             Mitigation proposed = await(defence, one -> one.state() == State.PROPOSED);
             assertThat(proposed.rule().match().protocol()).isEqualTo(RuleMatch.ANY);

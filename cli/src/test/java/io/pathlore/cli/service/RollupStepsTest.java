@@ -88,6 +88,10 @@ class RollupStepsTest {
         return new Row.Hop(minute, time, node, 1, 0, 1, -1, -1, -1, -1, null, -1, -1, 0, Double.NaN);
     }
 
+    private static Row attack(long time) {
+        return new Row.AttackSecond(time, "a", 1, true, 1);
+    }
+
     private void store(Row... rows) {
         assertThat(store.append(List.of(rows))).isTrue();
         assertThat(store.flush()).isTrue();
@@ -162,6 +166,23 @@ class RollupStepsTest {
                         hop("hops_1s", "18:01:03"),
                         "drops_1s/2026-11-15T18:01:04.000000000Z/9/1/0/80",
                         "until 18:02:00");
+    }
+
+    /** What came before an attack is told when it is found; the mark may be past that. */
+    @Test
+    void secondsOfAnAttackComeAtOnceAndAllWhenTheMinuteIsOver() throws Exception {
+        String before = "attacks_1s/2026-11-15T18:00:59.000000000Z/a";
+        String first = "attacks_1s/2026-11-15T18:01:00.000000000Z/a";
+        String stopped = "stopped/2026-11-15T18:01:00.500000000Z/a/m";
+        RollupSteps steps = steps();
+        store(hop(false, START, 3));
+        mark(START + MINUTE);
+        all(steps);
+        store(attack(START + MINUTE - SECOND), attack(START + MINUTE), hop(false, START + MINUTE + 2 * SECOND, 3));
+        store(new Row.Stopped(START + MINUTE + SECOND / 2, START + MINUTE, "a", "m", 1));
+        assertThat(all(steps)).containsExactly(first, stopped);
+        mark(START + 2 * MINUTE);
+        assertThat(all(steps)).contains(before, first, stopped);
     }
 
     @Test

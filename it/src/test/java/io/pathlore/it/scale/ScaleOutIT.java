@@ -2,6 +2,7 @@ package io.pathlore.it.scale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pathlore.cli.config.ScenarioFiles;
 import io.pathlore.it.collect.Api;
 import io.pathlore.it.collect.Broker;
 import io.pathlore.it.collect.RunningCollector;
@@ -52,6 +53,7 @@ class ScaleOutIT {
             "flows_1m", "*",
             "links_1m", "*",
             "drops_1s", "*",
+            "attacks_1s WHERE amount > 0", "*", // who has a clock counts on when nothing comes any more
             "episodes", "*",
             "exporters_1m", "*",
             "nodes", "*",
@@ -100,6 +102,17 @@ class ScaleOutIT {
         }
     }
 
+    /** What came in of attacks, as it is drawn: up to when nothing came any more, which only who has a clock knows. */
+    private static Map<String, String> traffic(Api api) throws IOException {
+        Map<String, String> byId = new TreeMap<>();
+        for (Object attack : items(api, "attacks")) {
+            String id = String.valueOf(((Map<?, ?>) attack).get("id"));
+            String drawn = api.get("/api/v1/attacks/" + id + "/traffic").body();
+            byId.put(id, drawn.replaceFirst("(,0)*],\"stopped\":\\[null(,null)*]", "]"));
+        }
+        return byId;
+    }
+
     /**
      * Neither edge has whole ways: every second switch sends its postcards to the other. In the job they meet, and what it finds is what one
      * collector finds that got all of them.
@@ -117,7 +130,7 @@ class ScaleOutIT {
             try (RunningCollector left = edges.get(0).start();
                     RunningCollector right = edges.get(1).start()) {
                 cluster.awaitState(job, "RUNNING", PATIENCE);
-                send(List.of(left, right), "--duration", "40s", "--mode", "xd");
+                send("demo", List.of(left, right), "--duration", "40s", "--mode", "xd");
                 List<Path> captures = new ArrayList<>();
                 for (RunningCollector each : List.of(left, right)) {
                     heard.add(nodes(each.api()));
@@ -224,17 +237,29 @@ class ScaleOutIT {
                 .set("store.memory=128MiB", "journal.sync=20ms", kafka, "kafka.publish=[datagrams]");
     }
 
-    /** A network in which much happens in a minute, in a few seconds. */
-    private static void send(RunningCollector collector) {
+    /** A network in which much happens in a minute, in a few seconds; and an attack. */
+    private void send(RunningCollector collector) {
         try {
-            send(List.of(collector), "--duration", "60s");
+            send(attacked(), List.of(collector), "--duration", "60s");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static void send(List<RunningCollector> collectors, String... options) throws IOException {
-        List<String> words = new ArrayList<>(List.of("lab", "run", "demo", "--speed", "4"));
+    private Path attacked() throws IOException {
+        String faults = "faults:\n";
+        String demo = ScenarioFiles.text("demo");
+        assertThat(demo).contains(faults);
+        return Files.writeString(
+                temp.resolve("attacked.yaml"),
+                demo.replace(
+                        faults,
+                        "  - { kind: udp-flood, from: h1-2, to: h4-2, rate: 500pps, start: 10s, duration: 20s }\n"
+                                + faults));
+    }
+
+    private static void send(Object scenario, List<RunningCollector> collectors, String... options) throws IOException {
+        List<String> words = new ArrayList<>(List.of("lab", "run", scenario.toString(), "--speed", "4"));
         words.addAll(List.of(options));
         collectors.forEach(each -> words.addAll(List.of("--to", "127.0.0.1:" + each.port())));
         assertThat(collectors.getFirst().command(words.toArray())).contains("datagrams sent");
@@ -293,6 +318,7 @@ class ScaleOutIT {
                         .as(table.getKey())
                         .containsExactlyElementsOf(rows(alone.api(), sql));
             }
+            assertThat(traffic(served.api())).containsExactlyEntriesOf(traffic(alone.api()));
             assertThat(alone.stop().status()).isZero();
             assertThat(served.stop().status()).isZero();
         }

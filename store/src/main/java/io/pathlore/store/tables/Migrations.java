@@ -60,7 +60,14 @@ final class Migrations {
             ALTER TABLE flows_1m_by_3 RENAME TO flows_1m;
             """;
 
-    static final List<String> STEPS = List.of(VERSION_1, VERSION_2, VERSION_3);
+    private static final String VERSION_4 = """
+            CREATE TABLE attacks_1s (time TIMESTAMP_NS, attack_id VARCHAR, amount BIGINT, unit VARCHAR,
+                threshold BIGINT);
+            CREATE TABLE stopped (time TIMESTAMP_NS, since TIMESTAMP_NS, attack_id VARCHAR, mitigation_id VARCHAR,
+                packets BIGINT);
+            """;
+
+    static final List<String> STEPS = List.of(VERSION_1, VERSION_2, VERSION_3, VERSION_4);
 
     private Migrations() {}
 

@@ -229,6 +229,61 @@ public sealed interface Row {
         }
     }
 
+    /**
+     * What came in of an attack in a second. Later ones take the place of earlier ones.
+     *
+     * @param amount packets, or where it is not known how many a report stands for, reports
+     * @param threshold what is too much for the victim in a second
+     */
+    record AttackSecond(long time, String attackId, long amount, boolean packets, long threshold) implements Row {
+        /** As in the table. */
+        public static final String PACKETS = "packets";
+
+        public static final String REPORTS = "reports";
+
+        @Override
+        public Table table() {
+            return Table.ATTACKS_1S;
+        }
+
+        @Override
+        public Object key() {
+            return List.of(time, attackId);
+        }
+
+        @Override
+        public void write(RowWriter out) {
+            out.number(time)
+                    .text(attackId)
+                    .number(amount)
+                    .text(packets ? PACKETS : REPORTS)
+                    .number(threshold);
+        }
+    }
+
+    /**
+     * What a rule stopped of an attack, between two of its drop reports. Later ones take the place of earlier ones.
+     *
+     * @param time of the later one
+     * @param since of the one before, or of the moment from which on it counted
+     */
+    record Stopped(long time, long since, String attackId, String mitigationId, long packets) implements Row {
+        @Override
+        public Table table() {
+            return Table.STOPPED;
+        }
+
+        @Override
+        public Object key() {
+            return List.of(time, attackId, mitigationId);
+        }
+
+        @Override
+        public void write(RowWriter out) {
+            out.number(time).number(since).text(attackId).text(mitigationId).number(packets);
+        }
+    }
+
     /** A queue that filled and emptied. Later ones take the place of earlier ones. */
     record Episode(
             String id,

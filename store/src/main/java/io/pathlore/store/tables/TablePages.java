@@ -75,10 +75,9 @@ public final class TablePages {
             throws QueryException, InterruptedException {
         List<Object> parameters = new ArrayList<>(bounds(since, until));
         String behind = "";
-        // Rows that are replaced meanwhile leave the span: counting them would skip others.
-        Object key = last == null || !table.isReplaced()
-                ? null
-                : last.value(table.identity().getFirst());
+        // Rows whose time is not what tells them apart may leave the span meanwhile: counting them would skip others.
+        boolean byKey = table.isReplaced() && !table.identity().contains(table.timeColumn());
+        Object key = last == null || !byKey ? null : last.value(table.identity().getFirst());
         if (key != null) {
             behind = " AND " + table.identity().getFirst() + " > ?";
             parameters.add(key);
@@ -88,7 +87,7 @@ public final class TablePages {
                 .collect(Collectors.joining(", "));
         String sql = "SELECT " + selection(table) + " FROM " + table.label() + " AS t WHERE " + span(table) + behind
                 + (table.isReplaced() ? "" : " GROUP BY " + grouping(table))
-                + " ORDER BY " + order + " LIMIT " + rows + (table.isReplaced() ? "" : " OFFSET " + offset);
+                + " ORDER BY " + order + " LIMIT " + rows + (byKey ? "" : " OFFSET " + offset);
         List<Row.Told> page = new ArrayList<>();
         queries.read(sql, parameters, row -> page.add(told(table, row)));
         return page;

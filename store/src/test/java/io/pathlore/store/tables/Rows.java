@@ -56,6 +56,8 @@ final class Rows {
             case PATHS -> new Row.Path("ab12", List.of(1L, 0xFFFFFFFFL, 3L), true, START);
             case LINKS_1M -> new Row.Link(START, 1, 2, 3, 4, 5, -6L, 7, 8);
             case DROPS_1S -> new Row.Drop(START, 1, 2, 3, 80, 5, 500);
+            case ATTACKS_1S -> new Row.AttackSecond(START, "f00d", 4_000, true, 1_000);
+            case STOPPED -> new Row.Stopped(START + 2, START + 1, "f00d", "m1", 3_900);
             case EPISODES -> new Row.Episode("e1", 1, 2, 3, START, START + 1, 4, 0.5, 6, "{\"a\":\"ü\\u0000\"}");
             case EVENTS ->
                 new Row.Event(
@@ -91,6 +93,8 @@ final class Rows {
             case PATHS -> new Row.Path("cd34", List.of(), false, START);
             case LINKS_1M -> new Row.Link(START, ABSENT, ABSENT, ABSENT, ABSENT, 0, null, ABSENT, ABSENT);
             case DROPS_1S -> new Row.Drop(START, ABSENT, ABSENT, ABSENT, ABSENT, 0, ABSENT);
+            case ATTACKS_1S -> new Row.AttackSecond(START, "beef", 0, false, 0);
+            case STOPPED -> new Row.Stopped(START, START, "beef", "m1", 0);
             case EPISODES -> new Row.Episode("e2", ABSENT, ABSENT, ABSENT, START, ABSENT, ABSENT, nan, ABSENT, "{}");
             case EVENTS ->
                 new Row.Event("loop", "beef", START, ABSENT, ABSENT, "info", nan, ABSENT, ABSENT, ABSENT, null, "{}");

@@ -99,6 +99,20 @@ class TableStoreTest {
                             "{'time':'2026-11-15 18:00:00','node':null,'interface':null,'queue':null,'reason':null,"
                                     + "'reports':0,'packets':null}")),
             Map.entry(
+                    Table.ATTACKS_1S,
+                    List.of(
+                            "{'time':'2026-11-15 18:00:00','attack_id':'f00d','amount':4000,'unit':'packets',"
+                                    + "'threshold':1000}",
+                            "{'time':'2026-11-15 18:00:00','attack_id':'beef','amount':0,'unit':'reports',"
+                                    + "'threshold':0}")),
+            Map.entry(
+                    Table.STOPPED,
+                    List.of(
+                            "{'time':'2026-11-15 18:00:00.000000002','since':'2026-11-15 18:00:00.000000001',"
+                                    + "'attack_id':'f00d','mitigation_id':'m1','packets':3900}",
+                            "{'time':'2026-11-15 18:00:00','since':'2026-11-15 18:00:00','attack_id':'beef',"
+                                    + "'mitigation_id':'m1','packets':0}")),
+            Map.entry(
                     Table.EPISODES,
                     List.of(
                             "{'id':'e1','node':1,'interface':2,'queue':3,'start':'2026-11-15 18:00:00',"
@@ -207,10 +221,12 @@ class TableStoreTest {
     @Test
     void afterACrashBetweenRowsAndTheirMarkNothingCountsTwice(@TempDir Path crashed) throws Exception {
         Row[] second = {Rows.hop(false, START + SECOND, 1, 2), Rows.hop(true, START + 60 * SECOND, 2, 2)};
+        Row ofAttack = new Row.AttackSecond(START + SECOND, "e", 4, true, 1);
         try (TableStore store = open()) {
             store(store, START + SECOND, Rows.hop(false, START, 1, 1), Rows.event("e", START, "{}"));
             assertThat(store.append(List.of(second))).isTrue();
-            assertThat(store.append(Rows.event("f", START + SECOND, "{}"))).isTrue();
+            assertThat(store.append(List.of(Rows.event("f", START + SECOND, "{}"), ofAttack)))
+                    .isTrue();
             assertThat(store.flush()).isTrue();
             assertThat(step(store)).isTrue();
             for (String file : List.of(Database.FILE, Database.FILE + ".wal")) {
@@ -227,12 +243,15 @@ class TableStoreTest {
             assertThat(count(store, Table.EVENTS))
                     .as("is replaced when it is found again")
                     .isEqualTo(2);
+            assertThat(count(store, Table.ATTACKS_1S)).as("likewise").isEqualTo(1);
             assertThat(store.stored()).isEqualTo(new Mark(3, START + SECOND, HERE));
-            assertThat(store.append(Rows.event("f", START + SECOND, "{}"))).isTrue();
+            assertThat(store.append(List.of(Rows.event("f", START + SECOND, "{}"), ofAttack)))
+                    .isTrue();
             assertThat(store(store, START + 120 * SECOND, second)).isTrue();
             assertThat(ask(store, "SELECT reports FROM hops_1s UNION ALL SELECT reports FROM hops_1m ORDER BY ALL"))
                     .containsExactly("{\"reports\":1}", "{\"reports\":2}", "{\"reports\":2}");
             assertThat(count(store, Table.EVENTS)).isEqualTo(2);
+            assertThat(count(store, Table.ATTACKS_1S)).isEqualTo(1);
         }
     }
 

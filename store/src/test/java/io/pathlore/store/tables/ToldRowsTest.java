@@ -131,7 +131,12 @@ class ToldRowsTest {
                 rows.add(Rows.path("p" + (char) ('a' + i), START + i, 1L));
             }
             store(store, Map.of(), rows);
-            for (Table table : List.of(Table.HOPS_1S, Table.PATHS)) {
+            for (int i = 0; i < 25; i++) {
+                rows.add(new Row.AttackSecond(START + i / 2 * Rows.SECOND, "a" + i % 2, i, true, 1));
+            }
+            store(store, Map.of(), rows.subList(50, 75));
+            store(store, Map.of(), rows.subList(60, 75));
+            for (Table table : List.of(Table.HOPS_1S, Table.PATHS, Table.ATTACKS_1S)) {
                 assertThat(all(store, table, 4).stream().map(Row.Told::key).distinct())
                         .hasSize(25);
             }
