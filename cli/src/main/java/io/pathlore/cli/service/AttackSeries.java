@@ -1,6 +1,7 @@
 package io.pathlore.cli.service;
 
 import io.pathlore.model.JsonLine;
+import java.util.List;
 
 /** What came in of an attack, and what rules stopped of it, in steps of time: to be drawn. One thread. */
 final class AttackSeries {
@@ -24,6 +25,18 @@ final class AttackSeries {
     /** From the second on that has this moment. */
     AttackSeries(long nanos) {
         firstNanos = Math.floorDiv(nanos, SECOND) * SECOND;
+    }
+
+    /** Nothing is known of any step. */
+    static String unknown(long nanos) {
+        return new JsonLine()
+                .begin()
+                .time("first", Math.floorDiv(nanos, SECOND) * SECOND)
+                .integer("stepSeconds", 1)
+                .texts("arrived", List.of())
+                .texts("stopped", List.of())
+                .end()
+                .strip();
     }
 
     /** One second. */

@@ -1,6 +1,7 @@
 package io.pathlore.cli.service;
 
 import io.pathlore.model.EventId;
+import io.pathlore.model.EventKind;
 import io.pathlore.serve.Problem;
 import io.pathlore.store.tables.Row;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class ShownTraffic {
     /** The first second of which is told may be the one after the first packet. */
     private static final long FIRST_NANOS = 2_000_000_000L;
+
+    private static final int NOT_FOUND = 404;
 
     private final Tables tables;
     private final EventBook events;
@@ -30,9 +33,7 @@ final class ShownTraffic {
         if (whole != null) {
             return whole;
         }
-        Problem trouble = new Problem(
-                404,
-                "nothing is known of it by the second: it is a scan, was found this moment, or is older than store.minutes");
+        Problem trouble = null;
         try {
             AttackSeries stored = stored(attack);
             if (stored != null) {
@@ -42,10 +43,18 @@ final class ShownTraffic {
             trouble = e;
         }
         String rest = told.json(attack);
-        if (rest == null) {
+        if (rest != null) {
+            return rest;
+        }
+        if (trouble != null && trouble.status() != NOT_FOUND) {
             throw trouble;
         }
-        return rest;
+        if (entry == null || entry.event().kind() != EventKind.ATTACK) {
+            throw new Problem(NOT_FOUND, "no such attack: the last ten thousand events are kept");
+        }
+        // A scan, one that was found this moment, or one older than the tables: it is there, and no second of it is
+        // known.
+        return AttackSeries.unknown(entry.event().startNanos());
     }
 
     private @Nullable AttackSeries stored(EventId attack) throws Problem {

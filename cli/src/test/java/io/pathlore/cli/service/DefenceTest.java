@@ -397,7 +397,7 @@ class DefenceTest {
         }
     }
 
-    private static Event flood(long node, long mac) {
+    static Event flood(long node, long mac) {
         return flood(node, mac, 0, 4_000);
     }
 

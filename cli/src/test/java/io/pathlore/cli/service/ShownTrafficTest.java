@@ -5,6 +5,7 @@ import static io.pathlore.cli.service.LiveCollector.START;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.pathlore.analysis.event.Event;
 import io.pathlore.store.tables.Row;
 import java.nio.file.Path;
 import java.util.List;
@@ -58,6 +59,28 @@ class ShownTrafficTest {
         try (LiveCollector collector = new LiveCollector(directory)) {
             collector.opened();
             assertThat(traffic(collector, ATTACK)).isEqualTo(before);
+        }
+    }
+
+    /** Found this moment, or a scan. */
+    @Test
+    void ofAnAttackWithoutSecondsNothingIsKnown() throws Exception {
+        try (LiveCollector collector = new LiveCollector(directory)) {
+            collector.opened();
+            Event attack = DefenceTest.flood(2, 7);
+            EventBook.Entry ignored = collector.process().events().add(attack);
+            JsonNode known = traffic(collector, attack.id().toString());
+            assertThat(known)
+                    .hasToString(
+                            "{\"first\":\"1970-01-01T00:00:01.000000000Z\",\"stepSeconds\":1,\"arrived\":[],\"stopped\":[]}");
+        }
+        try (LiveCollector collector = new LiveCollector(directory, "store.enabled=false")) {
+            Event attack = DefenceTest.flood(2, 7);
+            EventBook.Entry ignored = collector.process().events().add(attack);
+            assertThat(traffic(collector, attack.id().toString()).path("arrived"))
+                    .isEmpty();
+            assertThat(collector.get("/api/v1/attacks/00000000000000cc/traffic").statusCode())
+                    .isEqualTo(404);
         }
     }
 
