@@ -104,18 +104,24 @@ final class StoppedData implements Origin {
         try (JournalReader reader = new JournalReader(
                         DiskFiles.of(service.journalDirectory()),
                         damage -> notes.warn("journal-damage", "journal: " + damage.text()))
-                .between(from, Long.MAX_VALUE)) {
-            if (!reader.next()) {
-                return last; // so what the tables have behind their mark is all there is of it
-            }
-            notes.info("reads the journal" + (mark.storedToNanos() == Row.ABSENT ? "" : " from " + TimeText.of(from)));
-            Mark _ = store.restart();
-            TableFeed feed = new TableFeed(new Unmarked(store), service.config().inventory(), PathBook.of(service));
-            Rereading again = new Rereading(service, feed, SEED);
-            do {
+                .between(Rereading.leadIn(from), Long.MAX_VALUE)) {
+            Rereading again = null;
+            boolean wanted = false;
+            while (reader.next()) {
+                long received = reader.envelope().receivedNanos();
+                if (!wanted && received >= from) {
+                    wanted = true;
+                    notes.info("reads the journal"
+                            + (mark.storedToNanos() == Row.ABSENT ? "" : " from " + TimeText.of(from)));
+                    Mark _ = store.restart();
+                }
+                last = Math.max(last, received);
+                again = again == null ? new Rereading(service, from, new Unmarked(store), SEED) : again;
                 again.add(reader.envelope());
-                last = Math.max(last, reader.envelope().receivedNanos());
-            } while (reader.next());
+            }
+            if (again == null || !wanted) {
+                return Long.MIN_VALUE; // what the tables have behind their mark is all there is of it
+            }
             again.end();
         }
         return last;

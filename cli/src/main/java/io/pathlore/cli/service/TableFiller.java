@@ -334,16 +334,15 @@ final class TableFiller implements AutoCloseable, EventSink {
             throws IOException, InterruptedException {
         boolean follows = until == NOT_YET;
         long to = until;
-        TableFeed feed = new TableFeed(new Patient(open), service.config().inventory(), PathBook.of(service));
         Rereading again = null;
         boolean last = !follows;
-        try (JournalReader reader =
-                new JournalReader(DiskFiles.of(service.journalDirectory()), damage -> {}).between(from, until)) {
+        try (JournalReader reader = new JournalReader(DiskFiles.of(service.journalDirectory()), damage -> {})
+                .between(Rereading.leadIn(from), until)) {
             while (!stopping && !behind) {
                 int count = 0;
                 while (count < STRIDE && reader.next()) {
                     if (reader.envelope().receivedNanos() < to) {
-                        again = again == null ? new Rereading(running.service(), feed, seed) : again;
+                        again = again == null ? new Rereading(running.service(), from, new Patient(open), seed) : again;
                         again.add(reader.envelope());
                     }
                     count++;

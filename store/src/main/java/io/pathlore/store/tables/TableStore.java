@@ -47,6 +47,11 @@ public final class TableStore implements Runnable, AutoCloseable {
     private static final String INCOMING = "incoming";
     private static final String STAGED = "staged";
 
+    /** Who begins again sees for the first time what was seen before. */
+    private static final String SEEN_BEFORE =
+            "UPDATE staged SET first_seen = least(staged.first_seen, nodes.first_seen)"
+                    + " FROM nodes WHERE nodes.node = staged.node";
+
     /** How far the stream is, and where to read on. */
     private record Point(long storedToNanos, Map<String, String> positions) {}
 
@@ -537,6 +542,9 @@ public final class TableStore implements Runnable, AutoCloseable {
             } else {
                 // No index: it would lie in memory for all events of a year, to save a look at one column.
                 sql.execute("CREATE OR REPLACE TEMP TABLE " + STAGED + " AS " + incoming);
+                if (table == Table.NODES) {
+                    sql.execute(SEEN_BEFORE);
+                }
                 sql.execute(removal(table, rows));
                 sql.execute("INSERT INTO " + table.label() + " SELECT * FROM " + STAGED);
                 sql.execute("DROP TABLE " + STAGED);

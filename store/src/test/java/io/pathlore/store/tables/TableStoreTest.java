@@ -326,6 +326,27 @@ class TableStoreTest {
         }
     }
 
+    /** Who looks on from then on only, after a stop, does not know it. */
+    @Test
+    void remembersWhenANodeWasSeenFirst() throws Exception {
+        String sql = "SELECT name, epoch_ns(first_seen) - " + START + " AS first, epoch_ns(last_seen) - " + START
+                + " AS last FROM nodes ORDER BY name";
+        try (TableStore store = open()) {
+            store(store, START, new Row.Node(3, "leaf", null, null, START + 5, START + 6));
+            store(
+                    store,
+                    START + 1,
+                    new Row.Node(3, "leaf-3", null, null, START + 7, START + 8),
+                    new Row.Node(4, "leaf-4", null, null, START + 7, START + 8));
+            assertThat(ask(store, sql))
+                    .containsExactly(
+                            "{\"name\":\"leaf-3\",\"first\":5,\"last\":8}",
+                            "{\"name\":\"leaf-4\",\"first\":7,\"last\":8}");
+            store(store, START + 2, new Row.Node(4, "leaf-4", null, null, START, START + 9));
+            assertThat(ask(store, sql).getLast()).isEqualTo("{\"name\":\"leaf-4\",\"first\":0,\"last\":9}");
+        }
+    }
+
     @Test
     void manyRowsTravelInBatchesAndLeaveNoMemoryBehind() throws Exception {
         TableOptions roomy = new TableOptions(Duration.ZERO, Duration.ZERO, Duration.ZERO, 256L << 20, 64L << 20, 2);
