@@ -50,6 +50,7 @@ final class KafkaRollups implements AutoCloseable {
     private volatile int waiting;
     private volatile long waitingSince;
     private volatile boolean isConnecting;
+    private volatile boolean connected;
     private volatile String trouble = "";
 
     private KafkaRollups(Service service, Brokers brokers, Tables tables, PublishedMark mark, Notes notes) {
@@ -83,6 +84,7 @@ final class KafkaRollups implements AutoCloseable {
                 isConnecting = true;
                 try (TextPublisher publisher = TextPublisher.open(brokers, Topics.ROLLUPS, BUFFER_BYTES)) {
                     isConnecting = false;
+                    connected = true;
                     trouble = "";
                     publish(store, publisher);
                 }
@@ -165,7 +167,7 @@ final class KafkaRollups implements AutoCloseable {
         if (!trouble.isEmpty()) {
             return "error";
         }
-        if (isConnecting) {
+        if (isConnecting || !connected) {
             return "connecting";
         }
         return waiting > 0 && System.nanoTime() - waitingSince > SILENCE_NANOS ? "silent" : "ok";

@@ -122,7 +122,7 @@ final class RollupSteps {
                 }
             }
             for (Table table : MINUTES) {
-                send(table, LATE.contains(table) ? Math.max(0, from - LATE_NANOS) : from, to, () -> false);
+                send(table, from(table, from), to, () -> false);
             }
         }
         outlet.publishToAll(RollupJson.COMPLETE, RollupJson.json(new RollupJson.Complete(edgeId, to)));
@@ -131,6 +131,10 @@ final class RollupSteps {
         long reached = to;
         ahead.keySet().removeIf(minute -> minute < reached);
         return true;
+    }
+
+    private static long from(Table table, long nanos) {
+        return LATE.contains(table) ? Math.max(0, nanos - LATE_NANOS) : nanos;
     }
 
     /** What was to be published for longer than tables are kept is gone. */
@@ -176,7 +180,7 @@ final class RollupSteps {
     /** The last minute too, as far as it has come: whoever starts again publishes it whole, with the same keys. */
     void finish(BooleanSupplier isOver) throws BrokerException, QueryException, InterruptedException {
         for (Table table : ALL) {
-            long from = SECONDS.contains(table) ? Math.max(aheadTo, publishedTo) : publishedTo;
+            long from = SECONDS.contains(table) ? Math.max(aheadTo, publishedTo) : from(table, publishedTo);
             send(table, from, Long.MAX_VALUE, isOver);
         }
     }

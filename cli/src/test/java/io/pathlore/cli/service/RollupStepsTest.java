@@ -210,4 +210,16 @@ class RollupStepsTest {
         steps.finish(() -> false);
         assertThat(told).containsExactly(hop("hops_1s", "18:00:02"), hop("hops_1m", "18:00:00"));
     }
+
+    @Test
+    void atTheEndThereIsWhatWasToldLateOfTheMinuteBefore() throws Exception {
+        RollupSteps steps = steps();
+        store(hop(true, START, 3));
+        mark(START + MINUTE);
+        assertThat(all(steps)).contains("until 18:01:00");
+        store(attack(START + MINUTE - SECOND));
+        told.clear();
+        steps.finish(() -> false);
+        assertThat(told).containsExactly("attacks_1s/2026-11-15T18:00:59.000000000Z/a");
+    }
 }
