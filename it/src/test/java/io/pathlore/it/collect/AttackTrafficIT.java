@@ -173,6 +173,13 @@ class AttackTrafficIT {
                 after = collector.api().good(path(attack));
                 sameSeconds(before, after);
                 assertThat(isStopped(after)).isTrue();
+                // Who is stopped before publishes what it has when it is started next.
+                RunningCollector.until("rows are published", () -> {
+                    Object kafka =
+                            Json.object(collector.api().good("/api/v1/status")).get("kafka");
+                    Object rollups = ((Map<?, ?>) Objects.requireNonNull(kafka)).get("rollups");
+                    return "ok".equals(((Map<?, ?>) Objects.requireNonNull(rollups)).get("state"));
+                });
                 assertThat(collector.stop().status()).isZero();
             }
             try (RunningServe left = RunningServe.start(temp, setup.data(), "memory=64MiB", "store.memory=128MiB");

@@ -125,6 +125,8 @@ class ServeIT {
     private Setup collector() throws IOException {
         return Setup.in(Files.createDirectory(temp.resolve("collector")))
                 .small()
+                .set("analysis.flows=20000") // a flow that has to leave has two rows of its minute, and who leaves
+                // is chance
                 .set("store.memory=128MiB", "journal.sync=20ms")
                 .set("kafka.bootstrap=" + broker.bootstrap(), "kafka.publish=[events, rollups]");
     }
