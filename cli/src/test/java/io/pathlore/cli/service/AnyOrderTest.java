@@ -192,7 +192,7 @@ class AnyOrderTest {
                         .map(line -> line.replaceFirst(".*\"vector\":\"([a-z-]+)\".*", "$1")))
                 .contains("udp-flood", "syn-flood", "icmp-flood", "reflection", "carpet-bombing", "scan");
         List<byte[]> published = published(service, sent);
-        for (int attacks : new int[] {1, 2, 5, 32}) {
+        for (int attacks : new int[] {5, 32}) {
             sameInParts(new Parts(service, 2, 3, 2, attacks, SEED, ROOM), published, 0, inOrder, rows);
         }
     }
