@@ -142,6 +142,9 @@ final class Database implements AutoCloseable {
             if (!opened && connection != null) {
                 closeQuietly(connection);
             }
+            if (!opened && readOnly) {
+                Files.deleteIfExists(exports);
+            }
         }
     }
 
@@ -169,7 +172,9 @@ final class Database implements AutoCloseable {
         settings.setProperty("allow_community_extensions", "false");
         // An instance that broke stays broken; the next one must not be the same.
         settings.setProperty("jdbc_instance_cache", "false");
-        return (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:" + file, settings);
+        DuckDBConnection connection = (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:" + file, settings);
+        UnpackedLibraries.settle(!readOnly);
+        return connection;
     }
 
     /**
