@@ -61,6 +61,8 @@ final class HopFront {
     private final short[] counts;
     private final @Nullable HopPlace[] places;
     private final @Nullable LinkWindow[] links;
+    /** Of the packets of a link those that its window knows of. */
+    private final int[] known;
 
     /** Nobody needs it: what is looked at goes somewhere, so that it is looked at. */
     long looked;
@@ -73,6 +75,7 @@ final class HopFront {
         counts = new short[slots * BUCKETS];
         places = new HopPlace[slots];
         links = new LinkWindow[slots];
+        known = new int[slots];
         for (int slot = 0; slot < slots; slot++) {
             heads[slot * HEAD + SECOND] = EMPTY;
         }
@@ -247,11 +250,12 @@ final class HopFront {
         return (int) link + 1;
     }
 
-    /** The link that packets take from here; the first of them has been counted. */
-    void beginLink(int slot, long toNode, long toInterface, LinkWindow link) {
+    /** The link that packets take from here; so many of the second have been counted. */
+    void beginLink(int slot, long toNode, long toInterface, LinkWindow link, int count) {
         heads[slot * HEAD + LINK_NODE] = toNode;
-        heads[slot * HEAD + LINK_INTERFACE_REPORTS] = toInterface << HALF | 1;
+        heads[slot * HEAD + LINK_INTERFACE_REPORTS] = toInterface << HALF | count;
         links[slot] = link;
+        known[slot] = count;
     }
 
     @Nullable
@@ -259,9 +263,14 @@ final class HopFront {
         return links[slot];
     }
 
-    /** Packets that took the link, but for the first. */
+    /** Packets that took the link in its second. */
+    int linkCount(int slot) {
+        return (int) heads[slot * HEAD + LINK_INTERFACE_REPORTS];
+    }
+
+    /** Those of them that its window does not know of. */
     int linkReports(int slot) {
-        return Math.max(0, (int) heads[slot * HEAD + LINK_INTERFACE_REPORTS] - 1);
+        return Math.max(0, linkCount(slot) - known[slot]);
     }
 
     /** Packets may take another one from here. */

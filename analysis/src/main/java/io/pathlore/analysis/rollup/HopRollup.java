@@ -282,12 +282,15 @@ public final class HopRollup implements Operator {
     private void settleLink(int slot) {
         LinkWindow window = front.link(slot);
         int packets = front.linkReports(slot);
+        int count = front.linkCount(slot);
         front.endLink(slot);
         if (window != null && packets > 0) {
-            long minute = Math.floorDiv(front.second(slot), MINUTE_SECONDS);
+            long second = front.second(slot);
+            long minute = Math.floorDiv(second, MINUTE_SECONDS);
             LinkWindow open = window.isGone ? window(window.link, minute) : window;
             open(open, minute);
             open.count(packets);
+            open.counted(Objects.requireNonNull(front.place(slot)).queue, second, count);
         }
     }
 
@@ -383,7 +386,7 @@ public final class HopRollup implements Operator {
         long to = row.hopNode(hop + 1);
         long in = row.ingress(hop + 1);
         int count = hidden == LinkWindow.UNKNOWN ? front.countLink(slot, to, in) : 0;
-        if (count > MANY && (ReportRow.mix(count) >>> 40) % SOME != 0) {
+        if (!isLookedAt(count)) {
             return;
         }
         LinkWindow known = front.link(slot);
@@ -393,14 +396,42 @@ public final class HopRollup implements Operator {
         }
         HopPlace place = Objects.requireNonNull(front.place(slot));
         settleLink(slot);
-        LinkWindow taken = link(place, row, hop, Math.floorDiv(second, MINUTE_SECONDS), hidden);
-        if (taken != null && hidden == LinkWindow.UNKNOWN) {
-            front.beginLink(slot, to, in, taken);
+        long minute = Math.floorDiv(second, MINUTE_SECONDS);
+        LinkWindow taken = hidden == LinkWindow.UNKNOWN ? taken(place, row, hop, minute) : null;
+        if (taken == null) {
+            link(place, row, hop, minute, hidden);
+            return;
+        }
+        // Packets may take several from here by turns, and others may have had this place meanwhile: each link goes on
+        // where it was, so that
+        // which of its packets are looked at is a matter of its packets alone.
+        int next = taken.counted(place.queue, second) + 1;
+        taken.count(1);
+        taken.counted(place.queue, second, next);
+        if (isLookedAt(next)) {
+            taken.look(row, hop);
+        }
+        front.beginLink(slot, to, in, taken, next);
+    }
+
+    /** The first of a second, and then some. */
+    private static boolean isLookedAt(int count) {
+        return count <= MANY || (ReportRow.mix(count) >>> 40) % SOME == 0;
+    }
+
+    private void link(HopPlace place, ReportRow row, int hop, long minute, int hidden) {
+        LinkWindow window = taken(place, row, hop, minute);
+        if (window != null) {
+            window.count(1);
+            window.look(row, hop);
+            if (hidden != LinkWindow.UNKNOWN) {
+                window.hides(hidden);
+            }
         }
     }
 
-    /** Null where it is not known whose. */
-    private @Nullable LinkWindow link(HopPlace place, ReportRow row, int hop, long minute, int hidden) {
+    /** The link to the next hop, in this minute; null where it is not known whose. */
+    private @Nullable LinkWindow taken(HopPlace place, ReportRow row, int hop, long minute) {
         long from = place.node;
         long to = row.hopNode(hop + 1);
         long out = place.egress;
@@ -414,11 +445,6 @@ public final class HopRollup implements Operator {
             place.link = window;
         }
         open(window, minute);
-        window.count(1);
-        window.look(row, hop);
-        if (hidden != LinkWindow.UNKNOWN) {
-            window.hides(hidden);
-        }
         return window;
     }
 

@@ -3,6 +3,7 @@ package io.pathlore.analysis.rollup;
 import io.pathlore.analysis.Samples;
 import io.pathlore.analysis.path.Link;
 import io.pathlore.model.ReportRow;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** One direction of a link in a minute. Borrowed by those who are told of it. */
@@ -18,6 +19,10 @@ public final class LinkWindow {
 
     public static final int UNKNOWN = -1;
 
+    /** Queues of a port that are told from each other where packets of a second are counted. */
+    private static final int QUEUES = 8;
+
+    private static final int[] NONE = {};
     private static final int MEDIAN = 50;
     private static final int QUARTER = 25;
     private static final long NEVER = Long.MIN_VALUE;
@@ -43,6 +48,10 @@ public final class LinkWindow {
     /** Hops between the two that say nothing, in the packet with the fewest; {@link #UNKNOWN} from stacks of INT, which do not show it. */
     private int hidden = UNKNOWN;
 
+    /** Packets by queue, in a second. */
+    private int[] ofQueues = NONE;
+
+    private long countedSecond = NEVER;
     private long lastDelay;
     private long lastNanos = NEVER;
 
@@ -83,6 +92,23 @@ public final class LinkWindow {
     /** Packets that both ends told of. */
     void count(int packets) {
         reports += packets;
+    }
+
+    /** Packets of a queue that took it in a second, as far as somebody said here. */
+    int counted(long queue, long second) {
+        return second == countedSecond ? ofQueues[(int) queue & QUEUES - 1] : 0;
+    }
+
+    void counted(long queue, long second, int packets) {
+        if (second < countedSecond) {
+            return;
+        }
+        if (second > countedSecond) {
+            countedSecond = second;
+            ofQueues = ofQueues.length == 0 ? new int[QUEUES] : ofQueues;
+            Arrays.fill(ofQueues, 0);
+        }
+        ofQueues[(int) queue & QUEUES - 1] = packets;
     }
 
     /** What both ends told of one of them. */

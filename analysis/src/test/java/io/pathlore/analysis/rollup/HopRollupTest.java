@@ -412,6 +412,32 @@ class HopRollupTest {
         return all;
     }
 
+    /** Behind a port there may be a switch that nobody hears of. Which packets of a link are looked at is a matter of those packets. */
+    @Test
+    void aPortThatLeadsToSeveralIsAsGoodAsOneThatLeadsToOne() {
+        List<Rows> all = new ArrayList<>();
+        SplittableRandom random = new SplittableRandom(4);
+        for (int i = 0; i < 3_000; i++) {
+            Rows packet = stack(START + i * MILLI, 1, 1, 2);
+            int next = random.nextInt(4, 7);
+            all.add(packet.withHops(List.of(
+                    new Hop(1, 1, 2, 10, 0, 1).at(1_000, 2_000),
+                    new Hop(next, 1, 2, 10, 0, 1).at(2_000 + random.nextInt(5_000), 9_000))));
+        }
+        List<String> together = told(all, 1).getFirst();
+        for (int next = 4; next < 7; next++) {
+            long node = next;
+            List<Rows> some =
+                    all.stream().filter(row -> row.hops().get(1).node() == node).toList();
+            String link = "link -50 1-" + next + " ";
+            assertThat(together.stream().filter(line -> line.startsWith(link)))
+                    .hasSize(1)
+                    .containsExactlyElementsOf(told(some, 1).getFirst().stream()
+                            .filter(line -> line.startsWith(link))
+                            .toList());
+        }
+    }
+
     @Test
     void theSharesOfAllPartsAddUpToTheWhole() {
         List<Rows> rows = much(new SplittableRandom(9));
