@@ -65,7 +65,9 @@ final class Port {
 
     /** Looks at what a report will need, and changes nothing. */
     long look() {
-        return left ^ count ^ ofNode.bytes;
+        long[] kept = samples;
+        long sample = kept == null || count >= kept.length ? 0 : kept[count];
+        return left ^ count ^ ofNode.bytes ^ sample;
     }
 
     static long key(long node, long egress) {
