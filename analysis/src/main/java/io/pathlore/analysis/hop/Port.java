@@ -65,9 +65,7 @@ final class Port {
 
     /** Looks at what a report will need, and changes nothing. */
     long look() {
-        long[] kept = samples;
-        long sample = kept == null || count >= kept.length ? 0 : kept[count];
-        return left ^ count ^ ofNode.bytes ^ sample;
+        return left ^ count ^ ofNode.bytes;
     }
 
     static long key(long node, long egress) {
