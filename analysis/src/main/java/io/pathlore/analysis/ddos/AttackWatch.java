@@ -121,6 +121,12 @@ public final class AttackWatch implements Operator {
     /** For how many it stands if it is looked at closely; 0 where it is not. */
     private int standing = OPEN;
 
+    /** Nobody needs it: what is looked at goes somewhere, so that it is looked at. */
+    long looked;
+
+    /** Of reports that are expected: who may look at them. */
+    private final transient @Nullable Suspect[] asked = new Suspect[TOGETHER];
+
     private volatile Figures figures = new Figures(0, 0, 0);
 
     /** {@code share} says which networks are its own. */
@@ -266,6 +272,29 @@ public final class AttackWatch implements Operator {
                 front.look(victims.hash(expectedMeta(row), row.destinationHigh(), row.destinationLow()));
             }
         }
+        if (networks > 0) {
+            expectLooks(reports, count);
+        }
+    }
+
+    /** Where networks are suspected: what looks will need, one step after the other. */
+    private void expectLooks(ReportRow[] reports, int count) {
+        long seen = 0;
+        for (int from = 0; from < count; from += asked.length) {
+            int until = Math.min(count, from + asked.length);
+            for (int i = from; i < until; i++) {
+                int place = looks.find(to(reports[i]));
+                int index = place == Looks.NOBODY || !looks.areLeft(place) ? Looks.NOBODY : looks.whole(place);
+                Suspect suspect = index == Looks.NOBODY ? null : suspects[index];
+                asked[i - from] = suspect;
+                seen ^= suspect == null ? 0 : suspect.look(reports[i]);
+            }
+            for (int i = from; i < until; i++) {
+                Suspect suspect = asked[i - from];
+                seen ^= suspect == null ? 0 : suspect.lookAtSender(reports[i], firstHop(reports[i]), mac(reports[i]));
+            }
+        }
+        looked ^= seen;
     }
 
     /** What the packet will be counted as, mostly. */

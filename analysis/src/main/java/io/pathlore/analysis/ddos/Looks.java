@@ -74,14 +74,18 @@ final class Looks {
         return NOBODY;
     }
 
+    boolean areLeft(int place) {
+        return taken[place] < most[place];
+    }
+
     /** For so many packets this one stands that is sent there, or 0 where it is not looked at. */
     int standing(int place) {
-        return taken[place] < most[place] ? 1 : ++turns[place] % SOME == 0 ? SOME : 0;
+        return areLeft(place) ? 1 : ++turns[place] % SOME == 0 ? SOME : 0;
     }
 
     /** As {@link #standing}, of a packet from there. */
     int standingOfAnswer(int place) {
-        return taken[place] < most[place] ? 1 : ++answers[place] % SOME == 0 ? SOME : 0;
+        return areLeft(place) ? 1 : ++answers[place] % SOME == 0 ? SOME : 0;
     }
 
     void take(int place) {

@@ -77,8 +77,8 @@ final class Senders {
     private long left;
 
     void add(ReportRow row, int hop, long mac, int weight, long tick) {
-        long node = hop < 0 ? row.node() : row.hopNode(hop);
-        long ingress = hop < 0 ? ReportRow.ABSENT : row.ingress(hop);
+        long node = node(row, hop);
+        long ingress = ingress(row, hop);
         total += weight;
         int at = find(mac, node, ingress);
         if (at < 0) {
@@ -102,6 +102,26 @@ final class Senders {
         if (filled(at) < FULL) {
             spoofed(device, ReportRow.mix(ReportRow.mix(high) ^ low));
         }
+    }
+
+    /** Looks at all of them, and changes nothing. */
+    long look() {
+        return homes[0] ^ homes[HOMES / 2] ^ homes[HOMES - 1];
+    }
+
+    /** Looks at what {@link #add} will need, and changes nothing. */
+    long look(ReportRow row, int hop, long mac) {
+        int at = Math.max(0, (homes[home(mac, node(row, hop), ingress(row, hop))] & 0xFF) - 1);
+        int device = at * DEVICE;
+        return counts[at] ^ devices[device] ^ devices[device + DEVICE - 1];
+    }
+
+    private static long node(ReportRow row, int hop) {
+        return hop < 0 ? row.node() : row.hopNode(hop);
+    }
+
+    private static long ingress(ReportRow row, int hop) {
+        return hop < 0 ? ReportRow.ABSENT : row.ingress(hop);
     }
 
     private void addToTick(int at, int weight, long tick) {

@@ -167,7 +167,7 @@ final class Suspect {
             bytePackets += times;
             inBytes += (long) row.ipLength() * times;
         }
-        int bit = (int) (row.flowHash() >>> 40) & FLOW_BITS - 1;
+        int bit = flowBit(row);
         flows[bit / Long.SIZE] |= 1L << bit % Long.SIZE;
         int to = row.destinationPort();
         if (to >= 0) {
@@ -180,6 +180,20 @@ final class Suspect {
         for (int i = 0; i < row.hops() && hopCount < FEW; i++) {
             hopCount = note(hops, hopCount, row.hopNode(i));
         }
+    }
+
+    /** Looks at what {@link #on} will need, and changes nothing. */
+    long look(ReportRow row) {
+        return senders.look() ^ in ^ hopCount ^ flows[flowBit(row) / Long.SIZE];
+    }
+
+    /** And at what it will need of who sent it. */
+    long lookAtSender(ReportRow row, int hop, long mac) {
+        return senders.look(row, hop, mac);
+    }
+
+    private static int flowBit(ReportRow row) {
+        return (int) (row.flowHash() >>> 40) & FLOW_BITS - 1;
     }
 
     private static int note(long[] all, int count, long node) {
