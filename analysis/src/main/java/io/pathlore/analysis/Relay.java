@@ -18,6 +18,11 @@ public final class Relay<T> implements Operator {
     private final TreeMap<Long, List<T>> waiting = new TreeMap<>();
     private long now = Long.MIN_VALUE;
 
+    /** Those of one time, most often that of the next: they are found without a detour. */
+    private transient @Nullable List<T> latest;
+
+    private transient long latestNanos;
+
     /** In the order in which it is told. */
     public Relay(Consumer<? super T> to) {
         this(null, to);
@@ -36,7 +41,13 @@ public final class Relay<T> implements Operator {
 
     /** Told at that time, where that was known. */
     public void add(long nanos, T what) {
-        waiting.computeIfAbsent(nanos, unused -> new ArrayList<>()).add(what);
+        List<T> told = latest;
+        if (told == null || latestNanos != nanos) {
+            told = waiting.computeIfAbsent(nanos, unused -> new ArrayList<>());
+            latest = told;
+            latestNanos = nanos;
+        }
+        told.add(what);
     }
 
     @Override
@@ -61,6 +72,7 @@ public final class Relay<T> implements Operator {
     public void onWake(long nowNanos) {
         while (!waiting.isEmpty() && waiting.firstKey() <= nowNanos) {
             List<T> told = waiting.pollFirstEntry().getValue();
+            latest = null;
             if (order != null) {
                 told.sort(order);
             }

@@ -2,10 +2,12 @@ package io.pathlore.analysis.ddos;
 
 import io.pathlore.analysis.Operator;
 import io.pathlore.analysis.Share;
+import io.pathlore.analysis.ddos.Looks.Role;
 import io.pathlore.analysis.event.EventSink;
 import io.pathlore.model.AttackVector;
 import io.pathlore.model.ReportRow;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -51,6 +53,11 @@ public final class AttackWatch implements Operator {
     private static final int[] LENGTHS_V4 = {24, Networks.WIDEST_V4};
 
     private static final int[] LENGTHS_V6 = {112, 64, Networks.WIDEST_V6};
+    private static final int[] NARROWER_V4 = {24};
+    private static final int[] NARROWER_V6 = {112, 64};
+
+    /** As many as there are of one family. */
+    private static final int LENGTHS = LENGTHS_V6.length;
 
     /** So many addresses at least, and none with more than a quarter: else it is a flood of one, beside others. */
     private static final int CARPET_ADDRESSES = 14;
@@ -59,6 +66,9 @@ public final class AttackWatch implements Operator {
 
     /** From this part of the limit on, a victim is looked at closely, and its ports are counted one by one. */
     private static final int SUSPICIOUS = 4;
+
+    /** Victims that are looked at together, before they are dealt with one by one. */
+    private static final int TOGETHER = 32;
 
     private static final int CALM_TICKS = 600;
     private static final int LATE_TICKS = 5;
@@ -95,6 +105,10 @@ public final class AttackWatch implements Operator {
 
     private final transient long networkWorth;
 
+    // Of a tick: the hashes of the networks that each is in who had something, and of which lengths some have much.
+    private final transient long[] hashes;
+    private final transient boolean[] worthy = new boolean[LENGTHS];
+
     private long numbers;
     private long unwatched;
     private long next;
@@ -106,6 +120,12 @@ public final class AttackWatch implements Operator {
     private boolean isSamplingKnown;
     /** For how many it stands if it is looked at closely; 0 where it is not. */
     private int standing = OPEN;
+
+    /** Nobody needs it: what is looked at goes somewhere, so that it is looked at. */
+    long looked;
+
+    /** Of reports that are expected: who may look at them. */
+    private final transient @Nullable Suspect[] asked = new Suspect[TOGETHER];
 
     private volatile Figures figures = new Figures(0, 0, 0);
 
@@ -122,6 +142,7 @@ public final class AttackWatch implements Operator {
         networkWorth = rules.least(AttackVector.CARPET_BOMBING) / SUSPICIOUS;
         front = new VictimFront(victims, kind -> worth[kind]);
         networkScores = new Scores(victims.capacity());
+        hashes = new long[victims.capacity() * LENGTHS];
         prefixes = new Counters(Math.max(64, rules.keys() / 8), rules.seed());
         scans = new ScanWatch(rules, signs);
         suspects = new Suspect[rules.suspects()];
@@ -134,7 +155,8 @@ public final class AttackWatch implements Operator {
 
     /** What the tables take, for so many keys. */
     public static long bytes(int keys) {
-        return 2L * (Counters.BYTES_PER_KEY + VictimFront.BYTES_PER_KEY + Scores.BYTES_PER_KEY) * keys;
+        int ofNetworks = Scores.BYTES_PER_KEY + LENGTHS * Long.BYTES;
+        return 2L * (Counters.BYTES_PER_KEY + VictimFront.BYTES_PER_KEY + ofNetworks) * keys;
     }
 
     // ---- per report
@@ -234,10 +256,10 @@ public final class AttackWatch implements Operator {
             if (counts) {
                 count(row, hop, ICMP, ANY, false, tick);
             }
-            int standingOfAnswer = hears && talkers > 0 ? standingOfAnswer(row) : 0;
-            if (standingOfAnswer > 0) {
-                int meta = Counters.meta(ICMP, row.isV6(), ANY);
-                answered(victims, meta, row.sourceHigh(), row.sourceLow(), row, standingOfAnswer);
+            int place = hears && talkers > 0 ? looks.find(from(row)) : Looks.NOBODY;
+            int of = place == Looks.NOBODY ? 0 : looks.standingOfAnswer(place);
+            if (of > 0) {
+                answered(place, Role.ICMP_ADDRESS, ICMP, ANY, row, of);
             }
         }
     }
@@ -250,6 +272,29 @@ public final class AttackWatch implements Operator {
                 front.look(victims.hash(expectedMeta(row), row.destinationHigh(), row.destinationLow()));
             }
         }
+        if (networks > 0) {
+            expectLooks(reports, count);
+        }
+    }
+
+    /** Where networks are suspected: what looks will need, one step after the other. */
+    private void expectLooks(ReportRow[] reports, int count) {
+        long seen = 0;
+        for (int from = 0; from < count; from += asked.length) {
+            int until = Math.min(count, from + asked.length);
+            for (int i = from; i < until; i++) {
+                int place = looks.find(to(reports[i]));
+                int index = place == Looks.NOBODY || !looks.areLeft(place) ? Looks.NOBODY : looks.whole(place);
+                Suspect suspect = index == Looks.NOBODY ? null : suspects[index];
+                asked[i - from] = suspect;
+                seen ^= suspect == null ? 0 : suspect.look(reports[i]);
+            }
+            for (int i = from; i < until; i++) {
+                Suspect suspect = asked[i - from];
+                seen ^= suspect == null ? 0 : suspect.lookAtSender(reports[i], firstHop(reports[i]), mac(reports[i]));
+            }
+        }
+        looked ^= seen;
     }
 
     /** What the packet will be counted as, mostly. */
@@ -292,8 +337,28 @@ public final class AttackWatch implements Operator {
             front.add(cell, times, octets, offset);
             watch(front.suspect(cell), row, hop, tick);
         }
-        if (networks > 0 && kind == UDP && isLookedAt(row)) {
-            for (int length : v6 ? LENGTHS_V6 : LENGTHS_V4) {
+        if (networks > 0 && kind == UDP && standing != 0) {
+            watchNetworks(row, hop, tick);
+        }
+    }
+
+    /** The networks it is sent to that are suspected. */
+    private void watchNetworks(ReportRow row, int hop, long tick) {
+        int place = looks.find(to(row));
+        if (place == Looks.NOBODY) {
+            return;
+        }
+        if (standing == OPEN) {
+            standing = looks.standing(place); // it is one of its packets, whether or not a network asks for it
+        }
+        if (standing == 0) {
+            return;
+        }
+        if (looks.has(place, Role.NARROWER)) {
+            boolean v6 = row.isV6();
+            long high = row.destinationHigh();
+            long low = row.destinationLow();
+            for (int length : v6 ? NARROWER_V6 : NARROWER_V4) {
                 int at = prefixes.find(
                         Counters.meta(UDP, v6, length), Networks.high(v6, high, length), Networks.low(v6, low, length));
                 if (at != Counters.NOBODY) {
@@ -301,15 +366,7 @@ public final class AttackWatch implements Operator {
                 }
             }
         }
-    }
-
-    /** Whether somebody in its network is suspected, and it is one of the packets that are looked at. */
-    private boolean isLookedAt(ReportRow row) {
-        if (standing == OPEN) {
-            int place = looks.find(to(row));
-            standing = place == Looks.NOBODY ? 0 : looks.standing(place);
-        }
-        return standing > 0;
+        watch(looks.whole(place), row, hop, tick);
     }
 
     /** Who looks at it closely, if anybody does, looks at this packet. */
@@ -364,45 +421,52 @@ public final class AttackWatch implements Operator {
 
     /** Whoever is suspected to be a victim says something: to that port, from that port, or from its network. */
     private void answer(ReportRow row) {
-        int of = standingOfAnswer(row);
+        long network = from(row);
+        int place = looks.find(network);
+        int of = place == Looks.NOBODY ? 0 : looks.standingOfAnswer(place);
         if (of == 0) {
             return;
         }
-        boolean v6 = row.isV6();
-        long high = row.sourceHigh();
-        long low = row.sourceLow();
-        answered(victims, Counters.meta(UDP, v6, ANY), high, low, row, of);
-        if (row.sourcePort() >= 0) {
-            answered(victims, Counters.meta(UDP, v6, row.sourcePort()), high, low, row, of);
+        int port = row.sourcePort();
+        answered(place, Role.UDP_ADDRESS, UDP, ANY, row, of);
+        if (port >= 0) {
+            answered(place, Role.UDP_PORT, UDP, port, row, of);
         }
         if (Services.answers(row.destinationPort())) {
-            answered(victims, Counters.meta(REFLECTED, v6, ANY), high, low, row, of);
-            if (row.sourcePort() >= 0) {
-                answered(victims, Counters.meta(REFLECTED, v6, row.sourcePort()), high, low, row, of);
+            answered(place, Role.REFLECTED_ADDRESS, REFLECTED, ANY, row, of);
+            if (port >= 0) {
+                answered(place, Role.REFLECTED_PORT, REFLECTED, port, row, of);
             }
         }
-        if (networks > 0) {
-            for (int length : v6 ? LENGTHS_V6 : LENGTHS_V4) {
+        if (looks.has(place, Role.NARROWER)) {
+            boolean v6 = row.isV6();
+            long high = row.sourceHigh();
+            long low = row.sourceLow();
+            for (int length : v6 ? NARROWER_V6 : NARROWER_V4) {
                 long networkHigh = Networks.high(v6, high, length);
                 long networkLow = Networks.low(v6, low, length);
                 boolean inside = networkHigh == Networks.high(v6, row.destinationHigh(), length)
                         && networkLow == Networks.low(v6, row.destinationLow(), length);
                 if (!inside) {
-                    answered(prefixes, Counters.meta(UDP, v6, length), networkHigh, networkLow, row, of);
+                    int slot = prefixes.find(Counters.meta(UDP, v6, length), networkHigh, networkLow);
+                    answered(slot == Counters.NOBODY ? Counters.NOBODY : prefixes.suspect(slot), row, of);
                 }
             }
         }
+        if (network != to(row)) {
+            answered(looks.whole(place), row, of);
+        }
     }
 
-    /** How many a packet stands for that comes out of a network in which somebody is suspected, or 0 where nobody is, or it is not looked at. */
-    private int standingOfAnswer(ReportRow row) {
-        int place = looks.find(from(row));
-        return place == Looks.NOBODY ? 0 : looks.standingOfAnswer(place);
+    /** If anybody there is suspected whom such an answer may be from. */
+    private void answered(int place, Role role, int kind, int port, ReportRow row, int of) {
+        if (looks.has(place, role)) {
+            int slot = victims.find(Counters.meta(kind, row.isV6(), port), row.sourceHigh(), row.sourceLow());
+            answered(slot == Counters.NOBODY ? Counters.NOBODY : victims.suspect(slot), row, of);
+        }
     }
 
-    private void answered(Counters table, int meta, long high, long low, ReportRow row, int of) {
-        int slot = table.find(meta, high, low);
-        int index = slot == Counters.NOBODY ? Counters.NOBODY : table.suspect(slot);
+    private void answered(int index, ReportRow row, int of) {
         if (index != Counters.NOBODY) {
             Suspect suspect = suspects[index];
             if (suspect != null) {
@@ -437,16 +501,7 @@ public final class AttackWatch implements Operator {
     }
 
     private void decide(long tick) {
-        int most = 0;
-        for (int i = 0; i < front.listedCount(); i++) {
-            most = Math.max(most, scoreNetworks(front.listed(i), tick));
-        }
-        if (prefixes.size() > 0 || Counters.atMostOf(most) >= networkWorth) {
-            for (int i = 0; i < front.listedCount(); i++) {
-                addToNetworks(front.listed(i), tick);
-            }
-        }
-        front.settle();
+        settleVictims(tick);
         for (int i = 0; i < victims.touchedCount(); i++) {
             look(victims.touched(i), tick);
         }
@@ -537,6 +592,7 @@ public final class AttackWatch implements Operator {
                         numbers++,
                         VECTORS[kind],
                         rules.of(v6, victims.high(slot), victims.low(slot)),
+                        rules.perDevice() > 0,
                         entries,
                         tick),
                 tick);
@@ -549,7 +605,12 @@ public final class AttackWatch implements Operator {
         }
         int index = free.removeLast();
         suspects[index] = suspect;
-        counted[index] = looks.enter(Networks.widest(suspect.v6, suspect.high, suspect.low));
+        int place = looks.enter(Networks.widest(suspect.v6, suspect.high, suspect.low));
+        counted[index] = place;
+        looks.count(place, role(suspect), 1);
+        if (isWhole(suspect)) {
+            looks.whole(place, index);
+        }
         table.suspect(suspect.slot, index);
         for (long t = tick - Counters.TICKS + 1; t < tick; t++) {
             suspect.push(t, table.first(suspect.slot, t), table.second(suspect.slot, t), table.last(suspect.slot, t));
@@ -563,6 +624,22 @@ public final class AttackWatch implements Operator {
         return suspect;
     }
 
+    private static boolean isWhole(Suspect suspect) {
+        return suspect.prefixLength == (suspect.v6 ? Networks.WIDEST_V6 : Networks.WIDEST_V4);
+    }
+
+    private static Role role(Suspect suspect) {
+        if (suspect.isPrefix()) {
+            return isWhole(suspect) ? Role.OTHER : Role.NARROWER;
+        }
+        return switch (suspect.kind) {
+            case UDP -> suspect.port < 0 ? Role.UDP_ADDRESS : Role.UDP_PORT;
+            case REFLECTED -> suspect.port < 0 ? Role.REFLECTED_ADDRESS : Role.REFLECTED_PORT;
+            case ICMP -> Role.ICMP_ADDRESS;
+            default -> Role.OTHER;
+        };
+    }
+
     private boolean isLetGo(Suspect suspect, long tick) {
         if (suspect.attacking || tick - suspect.calmSinceTick < CALM_TICKS) {
             return false;
@@ -571,7 +648,12 @@ public final class AttackWatch implements Operator {
         int index = table.suspect(suspect.slot);
         table.suspect(suspect.slot, Counters.NOBODY);
         suspects[index] = null;
-        looks.leave(counted[index]);
+        int place = counted[index];
+        looks.count(place, role(suspect), -1);
+        if (isWhole(suspect)) {
+            looks.whole(place, Looks.NOBODY);
+        }
+        looks.leave(place);
         free.add(index);
         talkers -= suspect.kind == UDP || suspect.kind == REFLECTED || suspect.kind == ICMP ? 1 : 0;
         networks -= suspect.isPrefix() ? 1 : 0;
@@ -652,68 +734,107 @@ public final class AttackWatch implements Operator {
 
     // ---- networks
 
-    /** What of a tick counts for the networks that an address is in. */
-    private int ofNetworks(int cell, long tick) {
+    /** Whether what an address has in a tick counts for the networks that it is in. */
+    private boolean isOfNetworks(int cell, long tick) {
         int meta = front.meta(cell);
-        if (Counters.kind(meta) != UDP || Counters.port(meta) != ANY) {
-            return 0;
+        if (Counters.kind(meta) != UDP || Counters.port(meta) != ANY || front.amount(cell, tick) <= 0) {
+            return false;
         }
         int index = front.suspect(cell);
         Suspect own = index == Counters.NOBODY ? null : suspects[index];
-        return own != null && own.attacking ? 0 : front.amount(cell, tick);
+        return own == null || !own.attacking;
     }
 
-    private long networkHash(int cell, int length) {
-        boolean v6 = Counters.isV6(front.meta(cell));
-        return prefixes.hash(
-                Counters.meta(UDP, v6, length),
-                Networks.high(v6, front.high(cell), length),
-                Networks.low(v6, front.low(cell), length));
-    }
-
-    /** What the one of its networks has that has most. */
-    private int scoreNetworks(int cell, long tick) {
-        int count = ofNetworks(cell, tick);
-        int most = 0;
-        if (count > 0) {
-            for (int length : Counters.isV6(front.meta(cell)) ? LENGTHS_V6 : LENGTHS_V4) {
-                most = Math.max(most, networkScores.add(networkHash(cell, length), tick, count));
+    /**
+     * Who had something is counted for his networks, and goes to the counters. Networks with so much that it may matter are counted closely; who has how much is
+     * known when all have been added up.
+     */
+    private void settleVictims(long tick) {
+        int listed = front.listedCount();
+        int[] most = new int[LENGTHS];
+        for (int from = 0; from < listed; from += TOGETHER) {
+            int until = Math.min(listed, from + TOGETHER);
+            front.lookAtListed(from, until);
+            for (int i = from; i < until; i++) {
+                hashNetworks(front.listed(i), i * LENGTHS, tick);
+            }
+            networkScores.look(hashes, from * LENGTHS, until * LENGTHS);
+            for (int i = from; i < until; i++) {
+                scoreNetworks(i * LENGTHS, front.amount(front.listed(i), tick), most, tick);
             }
         }
-        return most;
+        boolean some = prefixes.size() > 0;
+        for (int of = 0; of < LENGTHS; of++) {
+            worthy[of] = Counters.atMostOf(most[of]) >= networkWorth;
+            some |= worthy[of];
+        }
+        for (int from = 0; from < listed; from += TOGETHER) {
+            int until = Math.min(listed, from + TOGETHER);
+            front.lookAtListed(from, until);
+            for (int i = from; some && i < until; i++) {
+                addToNetworks(front.listed(i), i * LENGTHS, tick);
+            }
+            front.settle(from, until);
+        }
+        front.beginList();
     }
 
-    /** Those with so much that it may matter are counted closely. */
-    private void addToNetworks(int cell, long tick) {
-        int count = ofNetworks(cell, tick);
-        if (count == 0) {
-            return;
+    /** 0 where there is nothing to be counted. */
+    private void hashNetworks(int cell, int at, long tick) {
+        Arrays.fill(hashes, at, at + LENGTHS, 0);
+        if (isOfNetworks(cell, tick)) {
+            boolean v6 = Counters.isV6(front.meta(cell));
+            int[] lengths = v6 ? LENGTHS_V6 : LENGTHS_V4;
+            for (int of = 0; of < lengths.length; of++) {
+                hashes[at + of] = prefixes.hash(
+                        Counters.meta(UDP, v6, lengths[of]),
+                        Networks.high(v6, front.high(cell), lengths[of]),
+                        Networks.low(v6, front.low(cell), lengths[of]));
+            }
         }
+    }
+
+    private void scoreNetworks(int at, int amount, int[] most, long tick) {
+        for (int of = 0; of < LENGTHS && hashes[at + of] != 0; of++) {
+            most[of] = Math.max(most[of], networkScores.add(hashes[at + of], tick, amount));
+        }
+    }
+
+    private void addToNetworks(int cell, int at, long tick) {
+        for (int of = 0; of < LENGTHS && hashes[at + of] != 0; of++) {
+            long hash = hashes[at + of];
+            boolean isWorthIt = worthy[of] && Counters.atMostOf(networkScores.of(hash)) >= networkWorth;
+            if (isWorthIt || prefixes.mayHave(hash)) {
+                int length = (Counters.isV6(front.meta(cell)) ? LENGTHS_V6 : LENGTHS_V4)[of];
+                addToNetwork(cell, length, hash, isWorthIt, tick);
+            }
+        }
+    }
+
+    private void addToNetwork(int cell, int length, long hash, boolean isWorthIt, long tick) {
         boolean v6 = Counters.isV6(front.meta(cell));
         long high = front.high(cell);
         long low = front.low(cell);
-        for (int length : v6 ? LENGTHS_V6 : LENGTHS_V4) {
-            long hash = networkHash(cell, length);
-            int meta = Counters.meta(UDP, v6, length);
-            long networkHigh = Networks.high(v6, high, length);
-            long networkLow = Networks.low(v6, low, length);
-            int at = Counters.atMostOf(networkScores.of(hash)) >= networkWorth
-                    ? prefixes.at(hash, meta, networkHigh, networkLow, tick, tick * TICK_NANOS)
-                    : prefixes.find(hash, meta, networkHigh, networkLow);
-            if (at == Counters.NOBODY) {
-                continue;
-            }
-            prefixes.add(at, tick, count, 0, front.last(cell));
-            prefixes.raiseOther(at, tick, count);
-            prefixes.mark(at, ReportRow.mix(ReportRow.mix(high) ^ low));
-            if (front.favourite(cell) >= 0) {
-                prefixes.vote(at, front.favourite(cell), count);
-            }
-            int network = prefixes.suspect(at);
-            Suspect suspect = network == Counters.NOBODY ? null : suspects[network];
-            if (suspect != null) {
-                suspect.cover(high, low);
-            }
+        int meta = Counters.meta(UDP, v6, length);
+        long networkHigh = Networks.high(v6, high, length);
+        long networkLow = Networks.low(v6, low, length);
+        int at = isWorthIt
+                ? prefixes.at(hash, meta, networkHigh, networkLow, tick, tick * TICK_NANOS)
+                : prefixes.find(hash, meta, networkHigh, networkLow);
+        if (at == Counters.NOBODY) {
+            return;
+        }
+        int count = front.amount(cell, tick);
+        prefixes.add(at, tick, count, 0, front.last(cell));
+        prefixes.raiseOther(at, tick, count);
+        prefixes.mark(at, ReportRow.mix(ReportRow.mix(high) ^ low));
+        if (front.favourite(cell) >= 0) {
+            prefixes.vote(at, front.favourite(cell), count);
+        }
+        int index = prefixes.suspect(at);
+        Suspect suspect = index == Counters.NOBODY ? null : suspects[index];
+        if (suspect != null) {
+            suspect.cover(high, low);
         }
     }
 
@@ -744,6 +865,7 @@ public final class AttackWatch implements Operator {
                         numbers++,
                         AttackVector.CARPET_BOMBING,
                         limits,
+                        rules.perDevice() > 0,
                         entries,
                         tick),
                 tick);

@@ -110,6 +110,17 @@ final class Counters {
         return NOBODY;
     }
 
+    /** Whether a key with this {@link #hash} may be there. */
+    boolean mayHave(long hash) {
+        int print = print(hash);
+        int bucket = bucket(hash);
+        boolean some = false;
+        for (int slot = bucket; slot < bucket + WAYS; slot++) {
+            some |= prints[slot] == print;
+        }
+        return some;
+    }
+
     private boolean is(int slot, int meta, long high, long low) {
         int head = slot * HEAD;
         return heads[head + LOW] == low && heads[head + HIGH] == high && (int) (heads[head + KIND] >>> 32) == meta;

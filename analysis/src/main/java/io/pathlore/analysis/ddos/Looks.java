@@ -27,6 +27,10 @@ final class Looks {
     private final int[] most;
     private final int[] turns;
     private final int[] answers;
+    /** Suspects of each role. */
+    private final int[] roles;
+    /** One more than who is the whole of it, where it is suspected itself. */
+    private final int[] whole;
 
     Looks(int most) {
         int size = Integer.highestOneBit(Math.max(1, most)) << 2;
@@ -38,6 +42,22 @@ final class Looks {
         this.most = new int[most];
         turns = new int[most];
         answers = new int[most];
+        roles = new int[most * Role.COUNT];
+        whole = new int[most];
+    }
+
+    /** What suspects of a network may be asked for; where nobody is one, nobody has to be looked for. */
+    enum Role {
+        UDP_ADDRESS,
+        UDP_PORT,
+        REFLECTED_ADDRESS,
+        REFLECTED_PORT,
+        ICMP_ADDRESS,
+        /** Smaller than the network, larger than an address. */
+        NARROWER,
+        OTHER;
+
+        static final int COUNT = values().length;
     }
 
     private int home(long network) {
@@ -54,18 +74,31 @@ final class Looks {
         return NOBODY;
     }
 
+    boolean areLeft(int place) {
+        return taken[place] < most[place];
+    }
+
     /** For so many packets this one stands that is sent there, or 0 where it is not looked at. */
     int standing(int place) {
-        return taken[place] < most[place] ? 1 : ++turns[place] % SOME == 0 ? SOME : 0;
+        return areLeft(place) ? 1 : ++turns[place] % SOME == 0 ? SOME : 0;
     }
 
     /** As {@link #standing}, of a packet from there. */
     int standingOfAnswer(int place) {
-        return taken[place] < most[place] ? 1 : ++answers[place] % SOME == 0 ? SOME : 0;
+        return areLeft(place) ? 1 : ++answers[place] % SOME == 0 ? SOME : 0;
     }
 
     void take(int place) {
         taken[place]++;
+    }
+
+    boolean has(int place, Role role) {
+        return roles[place * Role.COUNT + role.ordinal()] > 0;
+    }
+
+    /** Who is the network itself, or {@link #NOBODY}. */
+    int whole(int place) {
+        return whole[place] - 1;
     }
 
     // ---- per tick
@@ -106,6 +139,16 @@ final class Looks {
         }
         networks[at] = network;
         places[at] = place;
+    }
+
+    /** Who was entered there, by what may be asked for. */
+    void count(int place, Role role, int by) {
+        roles[place * Role.COUNT + role.ordinal()] += by;
+    }
+
+    /** Who is the network itself, or {@link #NOBODY} from now on. */
+    void whole(int place, int index) {
+        whole[place] = index + 1;
     }
 
     /** One of those is no longer suspected. */

@@ -18,6 +18,9 @@ final class Scores {
     /** Hash, never 0; then the tick of the last that it had, and its score. */
     private final long[] cells;
 
+    /** Nobody needs it: what is looked at goes somewhere, so that it is looked at. */
+    long looked;
+
     /** {@code capacity} is a power of two. */
     Scores(int capacity) {
         mask = capacity - 1;
@@ -47,6 +50,15 @@ final class Scores {
         cells[least] = hash;
         put(least, now, amount);
         return amount;
+    }
+
+    /** Looks at where these keys would be; 0 is none. */
+    void look(long[] hashes, int from, int until) {
+        long seen = 0;
+        for (int i = from; i < until; i++) {
+            seen ^= cells[2 * ((int) (hashes[i] >>> 24) & mask)];
+        }
+        looked ^= seen;
     }
 
     private void put(int cell, int tick, int score) {

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The devices that send to one suspect, with their shares. As many as there is room for; where there is none, the least one leaves and
@@ -34,42 +35,96 @@ final class Senders {
     /** Addresses that one device may have without lying. */
     private static final int OWN_ADDRESSES = 8;
 
-    private long[] macs = new long[FIRST];
-    private long[] nodes = new long[FIRST];
-    private long[] ingresses = new long[FIRST];
-    private int[] marks = new int[FIRST];
-    private long[] counts = new long[FIRST];
-    private long[] errors = new long[FIRST];
-    private long[] addresses = new long[FIRST * WORDS];
-    /** Bits of it that are set. */
-    private int[] filled = new int[FIRST];
+    // What a packet changes of its device lies side by side: most have others before them.
+    private static final int MAC = 0;
+    private static final int NODE = 1;
+    private static final int INGRESS = 2;
+    private static final int HIGH = 3;
+    private static final int LOW = 4;
+    /** Packets whose addresses were looked at. */
+    private static final int ADDRESSED = 5;
+    /** Bits of its addresses that are set, and two bits. */
+    private static final int FILLED = 6;
 
-    private long[] addressed = new long[FIRST];
-    private int[] recent = new int[FIRST * TICKS];
-    private long[] ticks = new long[FIRST];
-    private long[] highs = new long[FIRST];
-    private long[] lows = new long[FIRST];
-    private boolean[] v6s = new boolean[FIRST];
-    private boolean[] many = new boolean[FIRST];
+    private static final int ADDRESSES = 7;
+    private static final int ERROR = ADDRESSES + WORDS;
+    private static final int DEVICE = ERROR + 1;
+
+    private static final int FILLED_SHIFT = 2;
+    /** Its first address is one of IPv6; it has others. */
+    private static final long V6 = 2;
+
+    private static final long MANY = 1;
+
+    /** Where a device is looked for: at most half of them are taken. */
+    private static final int HOMES = 2 * MOST;
+
+    private long[] devices = new long[FIRST * DEVICE];
+    private long[] counts = new long[FIRST];
+    private int[] marks = new int[FIRST];
     /** What is left of the TTL where a node alone tells of its packets; ABSENT where a stack says where they came in. */
     private int[] ttls = new int[FIRST];
 
+    /** One more than the number of a device; 0 where there is none. */
+    private final byte[] homes = new byte[HOMES];
+
+    // By tick, where somebody asks for it.
+    private int[] recent = {};
+    private long[] ticks = {};
+
     private int size;
-    private int hint;
     private long total;
     private long left;
 
     void add(ReportRow row, int hop, long mac, int weight, long tick) {
-        long node = hop < 0 ? row.node() : row.hopNode(hop);
-        long ingress = hop < 0 ? ReportRow.ABSENT : row.ingress(hop);
+        long node = node(row, hop);
+        long ingress = ingress(row, hop);
         total += weight;
         int at = find(mac, node, ingress);
         if (at < 0) {
             at = place(mac, node, ingress, row.marks());
             ttls[at] = (row.way() & ReportRow.STACK) != 0 ? (int) ReportRow.ABSENT : row.ttl();
         }
-        hint = at;
         counts[at] += weight;
+        if (recent.length > 0) {
+            addToTick(at, weight, tick);
+        }
+        int device = at * DEVICE;
+        long high = row.sourceHigh();
+        long low = row.sourceLow();
+        if (devices[device + ADDRESSED] == 0) {
+            devices[device + HIGH] = high;
+            devices[device + LOW] = low;
+            devices[device + FILLED] = devices[device + FILLED] & ~(V6 | MANY) | (row.isV6() ? V6 : 0);
+        } else if (devices[device + LOW] != low || devices[device + HIGH] != high) {
+            devices[device + FILLED] |= MANY;
+        }
+        if (filled(at) < FULL) {
+            spoofed(device, ReportRow.mix(ReportRow.mix(high) ^ low));
+        }
+    }
+
+    /** Looks at all of them, and changes nothing. */
+    long look() {
+        return homes[0] ^ homes[HOMES / 2] ^ homes[HOMES - 1];
+    }
+
+    /** Looks at what {@link #add} will need, and changes nothing. */
+    long look(ReportRow row, int hop, long mac) {
+        int at = Math.max(0, (homes[home(mac, node(row, hop), ingress(row, hop))] & 0xFF) - 1);
+        int device = at * DEVICE;
+        return counts[at] ^ devices[device] ^ devices[device + DEVICE - 1];
+    }
+
+    private static long node(ReportRow row, int hop) {
+        return hop < 0 ? row.node() : row.hopNode(hop);
+    }
+
+    private static long ingress(ReportRow row, int hop) {
+        return hop < 0 ? ReportRow.ABSENT : row.ingress(hop);
+    }
+
+    private void addToTick(int at, int weight, long tick) {
         long away = tick - ticks[at];
         if (away > 0) {
             for (long t = Math.max(ticks[at] + 1, tick - TICKS + 1); t <= tick; t++) {
@@ -80,40 +135,33 @@ final class Senders {
         if (away > -TICKS) {
             recent[at * TICKS + (int) Math.floorMod(tick, (long) TICKS)] += weight;
         }
-        if (addressed[at] == 0) {
-            highs[at] = row.sourceHigh();
-            lows[at] = row.sourceLow();
-            v6s[at] = row.isV6();
-            many[at] = false;
-        } else {
-            many[at] |= lows[at] != row.sourceLow() || highs[at] != row.sourceHigh();
-        }
-        long source = ReportRow.mix(ReportRow.mix(row.sourceHigh()) ^ row.sourceLow());
-        spoofed(at, source);
     }
 
-    private void spoofed(int at, long source) {
-        if (filled[at] < FULL) {
-            addressed[at]++;
-            int bit = (int) (source >>> 40) & BITS - 1;
-            int word = at * WORDS + bit / Long.SIZE;
-            long with = addresses[word] | 1L << bit % Long.SIZE;
-            if (with != addresses[word]) {
-                addresses[word] = with;
-                filled[at]++;
-            }
+    private void spoofed(int device, long source) {
+        devices[device + ADDRESSED]++;
+        int bit = (int) (source >>> 40) & BITS - 1;
+        int word = device + ADDRESSES + bit / Long.SIZE;
+        long with = devices[word] | 1L << bit % Long.SIZE;
+        if (with != devices[word]) {
+            devices[word] = with;
+            devices[device + FILLED] += 1L << FILLED_SHIFT;
         }
     }
 
     private boolean is(int at, long mac, long node, long ingress) {
-        return macs[at] == mac && (mac != ReportRow.ABSENT || nodes[at] == node && ingresses[at] == ingress);
+        int device = at * DEVICE;
+        return devices[device + MAC] == mac
+                && (mac != ReportRow.ABSENT || devices[device + NODE] == node && devices[device + INGRESS] == ingress);
+    }
+
+    private static int home(long mac, long node, long ingress) {
+        long hash = ReportRow.mix(mac != ReportRow.ABSENT ? mac : ReportRow.mix(node) ^ ingress);
+        return (int) (hash >>> 40) & HOMES - 1;
     }
 
     private int find(long mac, long node, long ingress) {
-        if (hint < size && is(hint, mac, node, ingress)) {
-            return hint;
-        }
-        for (int at = 0; at < size; at++) {
+        for (int home = home(mac, node, ingress); homes[home] != 0; home = home + 1 & HOMES - 1) {
+            int at = (homes[home] & 0xFF) - 1;
             if (is(at, mac, node, ingress)) {
                 return at;
             }
@@ -130,49 +178,95 @@ final class Senders {
                 at = counts[i] < counts[at] ? i : at;
             }
             inherited = counts[at];
+            leave(at);
             left++;
         } else {
-            if (size == macs.length) {
+            if (size == counts.length) {
                 grow();
             }
             size++;
         }
-        macs[at] = mac;
-        nodes[at] = node;
-        ingresses[at] = ingress;
+        int device = at * DEVICE;
+        Arrays.fill(devices, device, device + DEVICE, 0);
+        devices[device + MAC] = mac;
+        devices[device + NODE] = node;
+        devices[device + INGRESS] = ingress;
+        devices[device + ERROR] = inherited;
         marks[at] = witness;
         counts[at] = inherited;
-        errors[at] = inherited;
-        addressed[at] = 0;
-        ticks[at] = Long.MIN_VALUE / 2;
-        Arrays.fill(addresses, at * WORDS, (at + 1) * WORDS, 0);
-        filled[at] = 0;
-        Arrays.fill(recent, at * TICKS, (at + 1) * TICKS, 0);
+        if (recent.length > 0) {
+            ticks[at] = Long.MIN_VALUE / 2;
+            Arrays.fill(recent, at * TICKS, (at + 1) * TICKS, 0);
+        }
+        int home = home(mac, node, ingress);
+        while (homes[home] != 0) {
+            home = home + 1 & HOMES - 1;
+        }
+        homes[home] = (byte) (at + 1);
         return at;
     }
 
+    private int home(int at) {
+        return home(mac(at), node(at), ingress(at));
+    }
+
+    /** Who came behind it because its place was taken comes nearer to his own. */
+    private void leave(int at) {
+        int hole = home(at);
+        while ((homes[hole] & 0xFF) != at + 1) {
+            hole = hole + 1 & HOMES - 1;
+        }
+        homes[hole] = 0;
+        for (int next = hole + 1 & HOMES - 1; homes[next] != 0; next = next + 1 & HOMES - 1) {
+            int own = home((homes[next] & 0xFF) - 1);
+            if ((next - own & HOMES - 1) >= (next - hole & HOMES - 1)) {
+                homes[hole] = homes[next];
+                homes[next] = 0;
+                hole = next;
+            }
+        }
+    }
+
     private void grow() {
-        int length = 2 * macs.length;
-        macs = Arrays.copyOf(macs, length);
-        nodes = Arrays.copyOf(nodes, length);
-        ingresses = Arrays.copyOf(ingresses, length);
-        marks = Arrays.copyOf(marks, length);
+        int length = 2 * counts.length;
+        devices = Arrays.copyOf(devices, length * DEVICE);
         counts = Arrays.copyOf(counts, length);
-        errors = Arrays.copyOf(errors, length);
-        addresses = Arrays.copyOf(addresses, length * WORDS);
-        filled = Arrays.copyOf(filled, length);
-        addressed = Arrays.copyOf(addressed, length);
-        recent = Arrays.copyOf(recent, length * TICKS);
-        ticks = Arrays.copyOf(ticks, length);
-        highs = Arrays.copyOf(highs, length);
-        lows = Arrays.copyOf(lows, length);
-        v6s = Arrays.copyOf(v6s, length);
-        many = Arrays.copyOf(many, length);
+        marks = Arrays.copyOf(marks, length);
         ttls = Arrays.copyOf(ttls, length);
+        if (recent.length > 0) {
+            recent = Arrays.copyOf(recent, length * TICKS);
+            ticks = Arrays.copyOf(ticks, length);
+        }
+    }
+
+    private long mac(int at) {
+        return devices[at * DEVICE + MAC];
+    }
+
+    private long node(int at) {
+        return devices[at * DEVICE + NODE];
+    }
+
+    private long ingress(int at) {
+        return devices[at * DEVICE + INGRESS];
+    }
+
+    private int filled(int at) {
+        return (int) (devices[at * DEVICE + FILLED] >>> FILLED_SHIFT);
+    }
+
+    /** From now on counts by tick are kept. */
+    void keepTicks() {
+        if (recent.length == 0) {
+            recent = new int[counts.length * TICKS];
+            ticks = new long[counts.length];
+            Arrays.fill(ticks, Long.MIN_VALUE / 2);
+        }
     }
 
     /** What the device that sends most sent in the second that ends with a tick. */
     long mostOfSecond(long until) {
+        keepTicks(); // whoever asks for the first time does not know more yet
         long most = 0;
         for (int at = 0; at < size; at++) {
             long sum = 0;
@@ -192,8 +286,10 @@ final class Senders {
 
     /** An attack begins: what was before does not count. */
     void forget() {
+        if (size > 0) {
+            Arrays.fill(homes, (byte) 0);
+        }
         size = 0;
-        hint = 0;
         total = 0;
         left = 0;
     }
@@ -212,9 +308,9 @@ final class Senders {
         List<Integer> order = entering(entries, nowNanos, weight);
         // Equal counts have an order that does not depend on who came first.
         order.sort(Comparator.<Integer>comparingLong(at -> -certain(at))
-                .thenComparingLong(at -> macs[at])
-                .thenComparingLong(at -> nodes[at])
-                .thenComparingLong(at -> ingresses[at]));
+                .thenComparingLong(this::mac)
+                .thenComparingLong(this::node)
+                .thenComparingLong(this::ingress));
         long all = order.stream().mapToLong(this::certain).sum();
         List<AttackSource> sources = new ArrayList<>();
         long told = 0;
@@ -224,17 +320,17 @@ final class Senders {
                 break;
             }
             told += certain(at);
-            if (macs[at] == ReportRow.ABSENT && ingresses[at] == ReportRow.ABSENT) {
+            if (mac(at) == ReportRow.ABSENT && ingress(at) == ReportRow.ABSENT) {
                 continue; // somewhere before this node: that is no device
             }
             sources.add(new AttackSource(
-                    macs[at],
-                    nodes[at],
-                    ingresses[at],
-                    many[at] ? null : Prefix.address(v6s[at], highs[at], lows[at]),
+                    mac(at),
+                    node(at),
+                    ingress(at),
+                    address(at),
                     (int) (certain(at) * WHOLE / all),
                     spoofedShare(at),
-                    witness(macs[at], marks[at])));
+                    witness(mac(at), marks[at])));
         }
         return sources;
     }
@@ -259,10 +355,10 @@ final class Senders {
         List<Integer> places = new ArrayList<>();
         List<Integer> all = new ArrayList<>();
         for (int at = 0; at < size; at++) {
-            boolean alone = macs[at] == ReportRow.ABSENT && ttls[at] != ReportRow.ABSENT;
+            boolean alone = mac(at) == ReportRow.ABSENT && ttls[at] != ReportRow.ABSENT;
             if (!alone) {
                 all.add(at);
-            } else if (!entries.isInner(nodes[at], ingresses[at], nowNanos)) {
+            } else if (!entries.isInner(node(at), ingress(at), nowNanos)) {
                 places.add(at);
             }
         }
@@ -284,12 +380,21 @@ final class Senders {
     }
 
     private long certain(int at) {
-        return counts[at] - errors[at];
+        return counts[at] - devices[at * DEVICE + ERROR];
+    }
+
+    /** The only one it has; null where it has several. */
+    private @Nullable Prefix address(int at) {
+        int device = at * DEVICE;
+        long bits = devices[device + FILLED];
+        return (bits & MANY) != 0
+                ? null
+                : Prefix.address((bits & V6) != 0, devices[device + HIGH], devices[device + LOW]);
     }
 
     private int spoofedShare(int at) {
-        double seen = -BITS * StrictMath.log((double) (BITS - Math.min(filled[at], BITS - 1)) / BITS);
-        return seen <= OWN_ADDRESSES ? 0 : (int) Math.min(WHOLE, seen * WHOLE / addressed[at]);
+        double seen = -BITS * StrictMath.log((double) (BITS - Math.min(filled(at), BITS - 1)) / BITS);
+        return seen <= OWN_ADDRESSES ? 0 : (int) Math.min(WHOLE, seen * WHOLE / devices[at * DEVICE + ADDRESSED]);
     }
 
     static Witness witness(long mac, int marks) {

@@ -56,7 +56,10 @@ final class Suspect {
     final int slot;
     final long number;
     final AttackVector vector;
-    final Limits limits;
+    private final Limits limits;
+    /** Packets of its kind in a second. */
+    private final long allowed;
+
     private final long createdTick;
 
     private final int[] first = new int[HISTORY];
@@ -123,6 +126,7 @@ final class Suspect {
             long number,
             AttackVector vector,
             Limits limits,
+            boolean perDevice,
             Entries entries,
             long tick) {
         this.kind = kind;
@@ -135,10 +139,14 @@ final class Suspect {
         this.number = number;
         this.vector = vector;
         this.limits = limits;
+        allowed = limits.of(vector);
         this.entries = entries;
         createdTick = tick;
         calmSinceTick = tick;
         victim = Prefix.address(v6, high, low);
+        if (perDevice) {
+            senders.keepTicks();
+        }
     }
 
     boolean isPrefix() {
@@ -159,17 +167,33 @@ final class Suspect {
             bytePackets += times;
             inBytes += (long) row.ipLength() * times;
         }
-        int bit = (int) (row.flowHash() >>> 40) & FLOW_BITS - 1;
+        int bit = flowBit(row);
         flows[bit / Long.SIZE] |= 1L << bit % Long.SIZE;
         int to = row.destinationPort();
         if (to >= 0) {
             withPort++;
             favourites += to == favourite ? 1 : 0;
         }
-        reporterCount = note(reporters, reporterCount, row.node());
+        if (reporterCount < FEW) {
+            reporterCount = note(reporters, reporterCount, row.node());
+        }
         for (int i = 0; i < row.hops() && hopCount < FEW; i++) {
             hopCount = note(hops, hopCount, row.hopNode(i));
         }
+    }
+
+    /** Looks at what {@link #on} will need, and changes nothing. */
+    long look(ReportRow row) {
+        return senders.look() ^ in ^ hopCount ^ flows[flowBit(row) / Long.SIZE];
+    }
+
+    /** And at what it will need of who sent it. */
+    long lookAtSender(ReportRow row, int hop, long mac) {
+        return senders.look(row, hop, mac);
+    }
+
+    private static int flowBit(ReportRow row) {
+        return (int) (row.flowHash() >>> 40) & FLOW_BITS - 1;
     }
 
     private static int note(long[] all, int count, long node) {
@@ -238,10 +262,16 @@ final class Suspect {
         return (int) Math.floorMod(tick, (long) HISTORY);
     }
 
-    private long sum(int[] of, long until, int ticks) {
+    private static long sum(int[] of, long until, int ticks) {
+        int end = cell(until) + 1;
+        int begin = end - ticks;
+        return begin >= 0 ? between(of, begin, end) : between(of, begin + HISTORY, HISTORY) + between(of, 0, end);
+    }
+
+    private static long between(int[] of, int begin, int end) {
         long sum = 0;
-        for (long t = until - ticks + 1; t <= until; t++) {
-            sum += of[cell(t)];
+        for (int i = begin; i < end; i++) {
+            sum += of[i];
         }
         return sum;
     }
@@ -269,7 +299,7 @@ final class Suspect {
     }
 
     private double limit() {
-        double fixed = limits.of(vector) * (boosted ? 0.5 : 1);
+        double fixed = allowed * (boosted ? 0.5 : 1);
         double adaptive = kind == AttackWatch.SYN ? 0 : Math.min(usual, MOST_USUAL * fixed);
         return Math.max(fixed, adaptive * factor);
     }
@@ -280,7 +310,7 @@ final class Suspect {
     boolean isNear(long tick, Rules rules) {
         return attacking
                 || rules.perDevice() > 0
-                || sum(first, tick, SECOND) * 2 >= limits.of(vector)
+                || sum(first, tick, SECOND) * 2 >= allowed
                 || limits.bytesPerSecond() > 0
                         && kind != AttackWatch.SYN
                         && sum(second, tick, SECOND) * BYTES_UNIT * 2 >= limits.bytesPerSecond()
@@ -296,7 +326,7 @@ final class Suspect {
             for (int ticks : WINDOWS) {
                 double left = excess(tick, ticks);
                 for (Suspect other : explain) {
-                    left -= other.sum(other.first, tick, ticks);
+                    left -= sum(other.first, tick, ticks);
                 }
                 tooMuch |= surely(left) * SECOND >= limit * ticks;
             }
@@ -314,9 +344,12 @@ final class Suspect {
     }
 
     private boolean spread(long tick, double limit) {
+        double least = Math.max(1, limit / (2 * SECOND));
         int loud = 0;
-        for (long t = tick - SECOND + 1; t <= tick; t++) {
-            loud += first[cell(t)] >= Math.max(1, limit / (2 * SECOND)) ? 1 : 0;
+        int at = cell(tick);
+        for (int i = 0; i < SECOND; i++) {
+            loud += first[at] >= least ? 1 : 0;
+            at = at == 0 ? HISTORY - 1 : at - 1;
         }
         return loud >= SPREAD;
     }
@@ -342,7 +375,7 @@ final class Suspect {
         usual += LEARNING * (now - usual);
         usualOthers += LEARNING * (sum(second, tick, SECOND) - usualOthers);
         usualAnswers += LEARNING * (perSecond(out) - usualAnswers);
-        if (now * 2 < limits.of(vector) && rules.perDevice() == 0) {
+        if (now * 2 < allowed && rules.perDevice() == 0) {
             senders.forget();
             bytes = 0;
             bytePackets = 0;
@@ -351,7 +384,7 @@ final class Suspect {
             highAnd = -1;
             lowAnd = -1;
         }
-        if (now * 8 >= Math.min(limits.of(vector), rules.perDevice() == 0 ? Long.MAX_VALUE : rules.perDevice())) {
+        if (now * 8 >= Math.min(allowed, rules.perDevice() == 0 ? Long.MAX_VALUE : rules.perDevice())) {
             calmSinceTick = tick;
         }
     }

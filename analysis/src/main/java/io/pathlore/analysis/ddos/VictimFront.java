@@ -70,7 +70,8 @@ final class VictimFront {
 
     /** Looks at where a key would be. */
     void look(long hash) {
-        looked ^= cells[home(hash) * CELL];
+        int cell = home(hash) * CELL;
+        looked ^= cells[cell] ^ cells[cell + CELL - 1]; // an array does not begin with a line
     }
 
     private boolean is(int cell, long hash, int meta, long high, long low) {
@@ -245,12 +246,25 @@ final class VictimFront {
         return (int) cells[cell + LEAD_PORT];
     }
 
-    /** The counters are told of all who are worth it. */
-    void settle() {
-        for (int i = 0; i < listedCount; i++) {
+    /** Looks at some of them, and changes nothing. */
+    void lookAtListed(int from, int until) {
+        long seen = 0;
+        for (int i = from; i < until; i++) {
+            seen ^= cells[listed[i]] ^ cells[listed[i] + CELL - 1];
+        }
+        looked ^= seen;
+    }
+
+    /** The counters are told of those of some who are worth it. */
+    void settle(int from, int until) {
+        for (int i = from; i < until; i++) {
             settle(listed[i]);
             cells[listed[i] + TICK] &= ~LISTED;
         }
+    }
+
+    /** When all have been settled. */
+    void beginList() {
         listedCount = 0;
     }
 

@@ -128,7 +128,9 @@ final class HopFront {
         int slot = home(row.hopNode(hop), portQueue(row, hop));
         int head = slot * HEAD;
         int first = slot * BUCKETS;
-        looked ^= heads[head] ^ heads[head + HEAD - 1] ^ counts[first] ^ counts[first + BUCKETS - 1];
+        // An array does not begin with a line: each of these may have a part in three.
+        looked ^= heads[head] ^ heads[head + HEAD / 2] ^ heads[head + HEAD - 1];
+        looked ^= counts[first] ^ counts[first + BUCKETS / 2] ^ counts[first + BUCKETS - 1];
     }
 
     @Nullable
