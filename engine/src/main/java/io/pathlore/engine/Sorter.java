@@ -3,28 +3,79 @@ package io.pathlore.engine;
 import io.pathlore.model.ReportRow;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.Comparator;
-import java.util.PriorityQueue;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Brings reports into the order of their receive time that come in nearly that order: a journal has what several threads received
  * block by block. A report waits until stream time is the slack further, or until there is no room. One thread.
+ *
+ * <p>Those that wait have no order; those whose time has come are put into theirs together. They come in a few pieces that have one already, so that
+ * is less than to find each its place among all that wait: there memory answers a dozen questions for each.
  */
 final class Sorter {
     /** What may wait at once. */
     static final int BYTES = 32 << 20;
 
+    /** Where there is no room, one of so many goes before its time. */
+    private static final int ROOM = 16;
+
+    private static final int FIRST = 64;
+
     /** A row that waits. Used again for others. */
     private static final class Held {
         static final int USUAL = ReportRow.LENGTH + 8 * ReportRow.HOP_LENGTH;
-        static final Comparator<Held> ORDER = Comparator.<Held>comparingLong(one -> one.received)
-                .thenComparing((one, other) -> ReportRow.compareArrival(one.row, 0, other.row, 0))
-                .thenComparingLong(one -> one.number);
 
         ByteBuffer row = ByteBuffer.allocate(USUAL);
-        long received;
-        long number;
+    }
+
+    /** Rows and their times, side by side. */
+    private static final class Rows {
+        long[] times = new long[FIRST];
+
+        @Nullable
+        Held[] held = new Held[FIRST];
+
+        int count;
+
+        void add(long time, Held one) {
+            if (count == times.length) {
+                times = Arrays.copyOf(times, 2 * count);
+                held = Arrays.copyOf(held, 2 * count);
+            }
+            times[count] = time;
+            held[count++] = one;
+        }
+
+        Held at(int index) {
+            Held one = held[index];
+            if (one == null) {
+                throw new IndexOutOfBoundsException(index);
+            }
+            return one;
+        }
+
+        /** Forgets those from an index on. */
+        void cut(int from) {
+            Arrays.fill(held, from, count, null);
+            Arrays.fill(times, from, count, 0);
+            count = from;
+        }
+
+        boolean isInOrder(int one, int other) {
+            return times[one] != times[other]
+                    ? times[one] < times[other]
+                    : ReportRow.compareArrival(at(one).row, 0, at(other).row, 0) <= 0;
+        }
+
+        /** The first behind those that follow each other in order from here. */
+        int endOfRun(int from) {
+            int end = from + 1;
+            while (end < count && isInOrder(end - 1, end)) {
+                end++;
+            }
+            return end;
+        }
     }
 
     /** Is told of reports in their order, and how far time has come. */
@@ -36,13 +87,18 @@ final class Sorter {
     }
 
     private final transient ReportRow row = new ReportRow();
-    private final PriorityQueue<Held> held = new PriorityQueue<>(Held.ORDER);
+    private final Rows waiting = new Rows();
+    private transient Rows due = new Rows();
+    private transient Rows merged = new Rows();
     private final transient ArrayDeque<Held> free = new ArrayDeque<>();
     private final transient long slackNanos;
     private final transient long most;
     private final transient Sorted to;
     private long bytes;
-    private long number;
+
+    /** The time of the first that waits. */
+    private long first = Long.MAX_VALUE;
+
     private long newest = Long.MIN_VALUE;
     private long early;
 
@@ -71,19 +127,19 @@ final class Sorter {
             one.row = ByteBuffer.allocate(length);
         }
         one.row.put(0, report.buffer(), report.offset(), length);
-        one.received = report.receivedNanos();
-        one.number = number++;
+        long received = report.receivedNanos();
+        waiting.add(received, one);
+        first = Math.min(first, received);
         bytes += one.row.capacity();
-        held.add(one);
         while (bytes > most) {
-            early++;
-            release();
+            makeRoom();
         }
     }
 
-    /** Stream time has come this far. */
+    /** Stream time has come this far. Who is told of it looks at whole steps only. */
     void onTime(long nanos) {
-        if (nanos <= newest) {
+        long further = nanos - newest; // below 0 where the one is before all time
+        if (nanos <= newest || further >= 0 && further < Desk.STEP_NANOS) {
             return;
         }
         newest = nanos;
@@ -92,19 +148,82 @@ final class Sorter {
 
     /** All reports up to this time are here. */
     void releaseUntil(long until) {
-        for (@Nullable Held first = held.peek(); first != null && first.received <= until; first = held.peek()) {
-            release();
+        if (first <= until) {
+            take(until);
+            sort();
+            release(due.count);
         }
         to.onTime(until);
     }
 
-    private void release() {
-        Held first = held.remove();
-        to.on(row.wrap(first.row, 0));
-        bytes -= first.row.capacity();
-        if (first.row.capacity() == Held.USUAL) {
-            free.addLast(first);
+    /** The first of those that wait go before their time. */
+    private void makeRoom() {
+        take(Long.MAX_VALUE);
+        sort();
+        int leaving = Math.max(1, due.count / ROOM);
+        for (int i = leaving; i < due.count; i++) {
+            waiting.add(due.times[i], due.at(i));
         }
+        first = waiting.count == 0 ? Long.MAX_VALUE : waiting.times[0];
+        early += leaving;
+        release(leaving);
+    }
+
+    /** Those up to this time are due; what waits and what is due stay in the order in which they came. */
+    private void take(long until) {
+        int kept = 0;
+        first = Long.MAX_VALUE;
+        for (int i = 0; i < waiting.count; i++) {
+            long time = waiting.times[i];
+            Held one = waiting.at(i);
+            if (time <= until) {
+                due.add(time, one);
+            } else {
+                waiting.times[kept] = time;
+                waiting.held[kept++] = one;
+                first = Math.min(first, time);
+            }
+        }
+        waiting.cut(kept);
+    }
+
+    /** Merges pieces that are in order, two by two, until all are one. What is equal keeps its order. */
+    private void sort() {
+        while (due.endOfRun(0) < due.count) {
+            for (int from = 0; from < due.count; ) {
+                int middle = due.endOfRun(from);
+                int end = middle < due.count ? due.endOfRun(middle) : middle;
+                merge(from, middle, end);
+                from = end;
+            }
+            Rows sorted = merged;
+            merged = due;
+            due = sorted;
+            merged.cut(0);
+        }
+    }
+
+    private void merge(int from, int middle, int end) {
+        int one = from;
+        int other = middle;
+        while (one < middle || other < end) {
+            boolean isOne = other == end || one < middle && due.isInOrder(one, other);
+            int next = isOne ? one++ : other++;
+            merged.add(due.times[next], due.at(next));
+        }
+    }
+
+    /** Tells of so many that are due, and forgets all of them. */
+    private void release(int count) {
+        for (int i = 0; i < count; i++) {
+            Held one = due.at(i);
+            to.on(row.wrap(one.row, 0));
+            bytes -= one.row.capacity();
+            if (one.row.capacity() == Held.USUAL) {
+                free.addLast(one);
+            }
+        }
+        due.cut(0);
     }
 
     /** Octets that wait. */
@@ -119,8 +238,8 @@ final class Sorter {
 
     /** There will be no more. */
     void end() {
-        while (!held.isEmpty()) {
-            release();
-        }
+        take(Long.MAX_VALUE);
+        sort();
+        release(due.count);
     }
 }
