@@ -22,6 +22,8 @@ final class Sorter {
 
     private static final int FIRST = 64;
 
+    private static final int AHEAD = 16;
+
     /** A row that waits. Used again for others. */
     private static final class Held {
         static final int USUAL = ReportRow.LENGTH + 8 * ReportRow.HOP_LENGTH;
@@ -94,6 +96,9 @@ final class Sorter {
     private final transient long slackNanos;
     private final transient long most;
     private final transient Sorted to;
+    /** Nobody needs it: what is looked at goes somewhere, so that it is looked at. */
+    transient long looked;
+
     private long bytes;
 
     /** The time of the first that waits. */
@@ -216,6 +221,9 @@ final class Sorter {
     /** Tells of so many that are due, and forgets all of them. */
     private void release(int count) {
         for (int i = 0; i < count; i++) {
+            if (i % AHEAD == 0) {
+                look(i, Math.min(count, i + AHEAD));
+            }
             Held one = due.at(i);
             to.on(row.wrap(one.row, 0));
             bytes -= one.row.capacity();
@@ -224,6 +232,14 @@ final class Sorter {
             }
         }
         due.cut(0);
+    }
+
+    /** They have waited for long: memory is asked for the next of them at once. */
+    private void look(int from, int until) {
+        for (int i = from; i < until; i++) {
+            ByteBuffer next = due.at(i).row;
+            looked ^= next.getLong(0) ^ next.getLong(ReportRow.LENGTH);
+        }
     }
 
     /** Octets that wait. */
